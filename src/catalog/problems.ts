@@ -1,0 +1,115 @@
+/** How much a problem costs: an error costs its skill the publication, a warning costs nothing. */
+export type Severity = 'error' | 'warning';
+
+/**
+ * Every code that a problem can carry, with its severity and what it is about in one line.
+ * The table is the only place where codes are listed: a code without a row does not compile.
+ * A code is never renamed or reused within a major version.
+ */
+export const CODES = {
+  'root-missing': { severity: 'error', title: 'the root folder does not exist' },
+  'root-unreadable': { severity: 'error', title: 'the root folder cannot be read' },
+  'root-is-skill': { severity: 'error', title: 'the root is a skill, not the folder that holds skills' },
+  'root-empty': { severity: 'error', title: 'the root holds no skill' },
+  'folder-name': { severity: 'error', title: 'a skill or group folder breaks the name rule' },
+  'group-empty': { severity: 'error', title: 'a folder holds no skill' },
+  'skill-file-case': { severity: 'error', title: 'SKILL.md is spelled in another case' },
+  'nested-skill': { severity: 'error', title: 'a skill inside a skill' },
+  symlink: { severity: 'error', title: 'a symbolic link' },
+  'special-file': { severity: 'error', title: 'neither a regular file nor a folder' },
+  'path-characters': { severity: 'error', title: 'a path with characters that a URI would have to escape' },
+  unreadable: { severity: 'error', title: 'a file or folder that cannot be read' },
+  'changed-while-reading': { severity: 'error', title: 'a file that changed while it was read' },
+  'too-many-files': { severity: 'error', title: 'a skill of more than 512 files' },
+  'too-many-bytes': { severity: 'error', title: 'a skill of more than 16 MiB' },
+  'duplicate-uri': { severity: 'error', title: 'two skills with one URI' },
+  'case-collision': { severity: 'error', title: 'two paths that differ only in case' },
+  'not-utf8': { severity: 'error', title: 'SKILL.md is not UTF-8' },
+  bom: { severity: 'error', title: 'SKILL.md starts with a byte order mark' },
+  'frontmatter-missing': { severity: 'error', title: 'SKILL.md does not start with frontmatter' },
+  'frontmatter-unclosed': { severity: 'error', title: 'the frontmatter is not closed' },
+  'frontmatter-not-mapping': { severity: 'error', title: 'the frontmatter is no mapping' },
+  'yaml-syntax': { severity: 'error', title: 'no YAML reader reads this' },
+  'duplicate-key': { severity: 'error', title: 'a key stands twice' },
+  'non-string-key': { severity: 'error', title: 'a key that is not a string' },
+  'non-json-value': { severity: 'error', title: 'a value that JSON cannot hold' },
+  'number-range': { severity: 'error', title: 'a number that a double does not hold exactly' },
+  'yaml-ambiguous': { severity: 'error', title: 'YAML readers read this differently' },
+  'yaml-unportable': { severity: 'error', title: 'some YAML readers do not read this' },
+  'hidden-text': { severity: 'error', title: 'invisible text in the frontmatter' },
+  'name-missing': { severity: 'error', title: 'the name is missing' },
+  'name-invalid': { severity: 'error', title: 'the name breaks the name rule' },
+  'name-mismatch': { severity: 'error', title: "the name is not the folder's name" },
+  'description-missing': { severity: 'error', title: 'the description is missing' },
+  'description-length': { severity: 'error', title: 'the description is longer than 1,024 characters' },
+  'compatibility-length': { severity: 'error', title: 'compatibility is not a text of 1 to 500 characters' },
+  'license-invalid': { severity: 'error', title: 'the license is not a non-empty text' },
+  'allowed-tools-invalid': { severity: 'error', title: 'allowed-tools is not a space-separated text' },
+  'metadata-invalid': { severity: 'error', title: 'metadata is not a mapping from texts to texts' },
+  'metadata-reserved': { severity: 'error', title: 'a metadata key of the reserved prefix' },
+  'hidden-skipped': { severity: 'warning', title: 'files left out because their names begin with a dot' },
+  'build-artifact': { severity: 'warning', title: 'build output inside a skill' },
+  'message-size': { severity: 'warning', title: 'a file too large for one stdio message' },
+  'comment-swallowed': { severity: 'warning', title: 'a value cut by a comment' },
+  'fence-in-value': { severity: 'warning', title: 'three dashes inside the frontmatter' },
+  'markup-in-description': { severity: 'warning', title: 'markup in the description' },
+  'field-typo': { severity: 'warning', title: 'a near miss of a field of the specification' },
+  'invisible-character': { severity: 'warning', title: 'invisible characters' },
+  'number-shape': { severity: 'warning', title: 'a number that loses its shape' },
+} as const satisfies Record<string, { severity: Severity; title: string }>;
+
+export type ProblemCode = keyof typeof CODES;
+
+/** Something that keeps a skill from being published (error), or that its author should see (warning). */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly severity: Severity;
+  /** Relative to its root, `/`-separated; `.` is the root itself. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** 1-based, in UTF-16 units. */
+  readonly column?: number;
+  /** In UTF-16 units. */
+  readonly length?: number;
+  readonly message: string;
+  /** What to do, with the exact text to write. */
+  readonly hint?: string;
+  /** The URI that the skill would have had. */
+  readonly skill?: string;
+}
+
+/** A problem before its severity is looked up in the table of codes. */
+export type ProblemInit = Omit<Problem, 'severity'>;
+
+/** Makes a problem with the severity of its code. */
+export function toProblem(init: ProblemInit): Problem {
+  const { code, path, line, column, length, message, hint, skill } = init;
+  return {
+    code,
+    severity: CODES[code].severity,
+    path,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(length === undefined ? {} : { length }),
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(skill === undefined ? {} : { skill }),
+  };
+}
+
+/** Orders strings by UTF-16 code units, independent of any locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The order in which problems leave the process: path, line, column, code. */
+export function compareProblems(a: Problem, b: Problem): number {
+  return (
+    compareText(a.path, b.path) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0) ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  );
+}
