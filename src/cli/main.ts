@@ -1,0 +1,129 @@
+import type { Readable, Writable } from 'node:stream';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type CheckOptions, runCheck } from './check.ts';
+import { type ListOptions, runList } from './list.ts';
+import { runServe, type ServeOptions } from './serve.ts';
+
+/** Exit statuses: what scripts and editors rely on. */
+export const EXIT = { well: 0, problems: 1, usage: 2, failure: 3 } as const;
+
+/** A wrong use of the command line, or a failure that is no skill's. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly status: number;
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+/** What the command line works with; nothing of it is read from the process anywhere else. */
+export interface Terminal {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: Writable & { readonly isTTY?: boolean };
+  readonly error: Writable & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The absolute folder of this package. */
+  readonly home: string;
+  readonly version: string;
+  /** Aborted when the process is asked to end. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs one command.
+ *
+ * @param args - without the program's own name
+ * @returns the exit status: 0 all well, 1 problems that are errors, 2 wrong usage, 3 a failure that is no skill's
+ */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  let status: number = EXIT.well;
+  const program = createProgram(terminal, (code) => {
+    status = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
+    if (error instanceof CommandError) {
+      terminal.error.write(`mcp-server-skills: ${error.message}\n`);
+      return error.status;
+    }
+    throw error;
+  }
+}
+
+function createProgram(terminal: Terminal, exit: (status: number) => void): Command {
+  const program = new Command('mcp-server-skills')
+    .description('Publish a folder of Agent Skills over MCP: every skill checked, pinned, and readable by every host.')
+    .version(terminal.version, '-v, --version')
+    .helpOption('-h, --help')
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.output.write(text),
+      writeErr: (text) => terminal.error.write(text),
+    })
+    .addHelpText('after', EPILOGUE);
+
+  addRoots(program.command('serve', { isDefault: true }))
+    .description('publish over stdio (the default command)')
+    .addOption(toInvalidOption())
+    .option('--strict', 'count warnings as errors')
+    .option('--ttl <seconds>', 'how long a client may keep an answer', toWholeNumber(0), 300)
+    .addOption(
+      new Option('--cache-scope <scope>', 'who may keep an answer').choices(['private', 'public']).default('private'),
+    )
+    .option('--page-size <n>', 'entries a page of a listing', toWholeNumber(1), 100)
+    .action(async (roots: string[], options: ServeOptions) => exit(await runServe(roots, options, terminal)));
+
+  addRoots(program.command('check'))
+    .description('judge, print, publish nothing')
+    .addOption(new Option('--format <format>', 'how to print').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'))
+    .option('--strict', 'count warnings as errors')
+    .action(async (roots: string[], options: CheckOptions) => exit(await runCheck(roots, options, terminal)));
+
+  addRoots(program.command('list'))
+    .description('print what would be published')
+    .addOption(toInvalidOption())
+    .option('--json', 'the digest and the wire entries, as JSON')
+    .option('--bytes', "with every file's content in base64 (implies --json)")
+    .action(async (roots: string[], options: ListOptions) => exit(await runList(roots, options, terminal)));
+
+  return program;
+}
+
+const EPILOGUE = `
+A root is a folder that holds skills, or prefix=folder: its skills are then served below skill://prefix/….
+Without a root: $SKILLS_DIR (split like PATH), else the skills that come with this package.
+
+Exit status: 0 all well, 1 problems that are errors, 2 wrong usage, 3 a failure that is no skill's.`;
+
+function addRoots(command: Command): Command {
+  return command
+    .argument('[root...]', 'folders that hold skills, or prefix=folder')
+    .option(
+      '--exclude <glob>',
+      'leave matching files out, relative to the root; without "/" at any depth (repeatable)',
+      (glob: string, globs: string[]) => [...globs, glob],
+      [],
+    );
+}
+
+function toInvalidOption(): Option {
+  return new Option('--invalid <what>', 'fail: any error, and nothing is served; skip: leave out what has errors')
+    .choices(['fail', 'skip'])
+    .default('fail');
+}
+
+function toWholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
+      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    }
+    return value;
+  };
+}
