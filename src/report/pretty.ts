@@ -42,7 +42,7 @@ export function formatPretty(problems: readonly Problem[], options: PrettyOption
   return `${blocks.join(sourceOf === undefined ? '\n' : '\n\n')}\n`;
 
   function formatProblem({ problem, path }: PlacedProblem): string[] {
-    const frame = formatFrame(problem, paint);
+    const frame = formatFrame(problem);
     const place = [disarm(escapeText(path)), problem.line, problem.line && problem.column].filter(
       (part) => part !== undefined,
     );
@@ -53,7 +53,7 @@ export function formatPretty(problems: readonly Problem[], options: PrettyOption
     return [head, ...(frame ?? []), ...formatHint(problem, `${' '.repeat(gutter)} = hint: `, paint)];
   }
 
-  function formatFrame(problem: Problem, paint: Paint): string[] | undefined {
+  function formatFrame(problem: Problem): string[] | undefined {
     const { line, column, length } = problem;
     const source = line === undefined ? undefined : sourceOf?.(problem);
     if (source === undefined || line === undefined) return undefined;
