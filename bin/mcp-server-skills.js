@@ -5,7 +5,5 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 12)) {
   process.stderr.write('mcp-server-skills needs Node 20.12 or newer, and this is ' + process.versions.node + '\n');
   process.exitCode = 1;
 } else {
-  import('../dist/command.cjs').then(function (command) {
-    return command.default.run(process);
-  });
+  import('../dist/command.cjs').then((command) => command.default.run(process));
 }

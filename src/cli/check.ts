@@ -1,7 +1,7 @@
 import { formatProblems, type ReportFormat } from '../report/format.ts';
 import { judgeRoots } from './judge.ts';
-import type { Terminal } from './main.ts';
 import { toStatus } from './status.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The options of `check`. */
 export interface CheckOptions {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './main.ts';
 
-/** Runs the command line of a process and leaves its exit status there. `home` is the folder of this package. */
-export async function run(node: NodeJS.Process, home: string): Promise<void> {
+/** Runs the command line of a process and leaves its exit status there. Bundled into one CommonJS file in `dist`. */
+export async function run(node: NodeJS.Process): Promise<void> {
+  const home = join(__dirname, '..');
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) node.once(signal, () => ending.abort());
   // a reader that went away (a pipe into head, a client that died) is no failure of ours

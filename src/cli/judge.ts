@@ -3,7 +3,7 @@ import { judgeSkills, type RootReport } from '../catalog/load.ts';
 import type { Problem } from '../catalog/problems.ts';
 import { parseRoot, type SkillRoot } from '../catalog/roots.ts';
 import type { CheckedSkill } from '../report/json.ts';
-import type { Terminal } from './main.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What all commands know of the roots: the reports, and where a problem or a skill lies. */
 export interface Judged {
@@ -38,7 +38,11 @@ export async function judgeRoots(
   const problems: Problem[] = [];
   const skills: CheckedSkill[] = [];
   for (const { root, problems: found, skills: judged } of reports) {
-    const textOf = new Map(judged.flatMap(({ source, problems }) => (source === undefined ? [] : problems.map((problem) => [problem, source] as const))));
+    const textOf = new Map(
+      judged.flatMap(({ source, problems }) =>
+        source === undefined ? [] : problems.map((problem) => [problem, source] as const),
+      ),
+    );
     for (const each of found) {
       const problem = toSeverity(each);
       problems.push(problem);

@@ -1,8 +1,8 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { toBase64 } from '../mcp/base64.ts';
 import { escapeText } from '../report/escape.ts';
-import { EXIT, type Terminal } from './main.ts';
-import { loadCatalog, type PublishOptions } from './publish.ts';
+import { publishRoots, type PublishOptions } from './publish.ts';
+import { EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `list`. */
 export interface ListOptions extends PublishOptions {
@@ -12,7 +12,7 @@ export interface ListOptions extends PublishOptions {
 
 /** Prints what would be published: for people, or the wire entries as JSON, with the bytes if asked. */
 export async function runList(roots: readonly string[], options: ListOptions, terminal: Terminal): Promise<number> {
-  const loaded = await loadCatalog(roots, options, terminal);
+  const loaded = await publishRoots(roots, options, terminal);
   if ('status' in loaded) return loaded.status;
   const { catalog } = loaded;
   const isJson = options.json === true || options.bytes === true;

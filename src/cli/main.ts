@@ -1,35 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { type CheckOptions, runCheck } from './check.ts';
-import { type ListOptions, runList } from './list.ts';
-import { runServe, type ServeOptions } from './serve.ts';
-
-/** Exit statuses: what scripts and editors rely on. */
-export const EXIT = { well: 0, problems: 1, usage: 2, failure: 3 } as const;
-
-/** A wrong use of the command line, or a failure that is no skill's. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-  readonly status: number;
-
-  constructor(status: number, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.status = status;
-  }
-}
-
-/** What the command line works with; nothing of it is read from the process anywhere else. */
-export interface Terminal {
-  readonly input: Readable & { readonly isTTY?: boolean };
-  readonly output: Writable & { readonly isTTY?: boolean };
-  readonly error: Writable & { readonly isTTY?: boolean };
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The absolute folder of this package. */
-  readonly home: string;
-  readonly version: string;
-  /** Aborted when the process is asked to end. */
-  readonly signal: AbortSignal;
-}
+import type { CheckOptions } from './check.ts';
+import type { ListOptions } from './list.ts';
+import type { ServeOptions } from './serve.ts';
+import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /**
  * Runs one command.
@@ -77,20 +50,31 @@ function createProgram(terminal: Terminal, exit: (status: number) => void): Comm
       new Option('--cache-scope <scope>', 'who may keep an answer').choices(['private', 'public']).default('private'),
     )
     .option('--page-size <n>', 'entries a page of a listing', toWholeNumber(1), 100)
-    .action(async (roots: string[], options: ServeOptions) => exit(await runServe(roots, options, terminal)));
+    .action(async (roots: string[], options: ServeOptions) => {
+      const { runServe } = await import('./serve.ts');
+      exit(await runServe(roots, options, terminal));
+    });
 
   addRoots(program.command('check'))
     .description('judge, print, publish nothing')
-    .addOption(new Option('--format <format>', 'how to print').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'))
+    .addOption(
+      new Option('--format <format>', 'how to print').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'),
+    )
     .option('--strict', 'count warnings as errors')
-    .action(async (roots: string[], options: CheckOptions) => exit(await runCheck(roots, options, terminal)));
+    .action(async (roots: string[], options: CheckOptions) => {
+      const { runCheck } = await import('./check.ts');
+      exit(await runCheck(roots, options, terminal));
+    });
 
   addRoots(program.command('list'))
     .description('print what would be published')
     .addOption(toInvalidOption())
     .option('--json', 'the digest and the wire entries, as JSON')
     .option('--bytes', "with every file's content in base64 (implies --json)")
-    .action(async (roots: string[], options: ListOptions) => exit(await runList(roots, options, terminal)));
+    .action(async (roots: string[], options: ListOptions) => {
+      const { runList } = await import('./list.ts');
+      exit(await runList(roots, options, terminal));
+    });
 
   return program;
 }

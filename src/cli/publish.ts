@@ -2,8 +2,8 @@ import type { SkillCatalog } from '../catalog/catalog.ts';
 import { isFatal, publishReports } from '../catalog/load.ts';
 import { formatProblems } from '../report/format.ts';
 import { type Judged, judgeRoots } from './judge.ts';
-import { EXIT, type Terminal } from './main.ts';
 import { toStatus } from './status.ts';
+import { EXIT, type Terminal } from './terminal.ts';
 
 /** The options that decide what is published. */
 export interface PublishOptions {
@@ -16,7 +16,7 @@ export interface PublishOptions {
  * The catalog that `serve` and `list` work with, or the status to leave with. What keeps skills from being published, and what was
  * left out, is told on stderr.
  */
-export async function loadCatalog(
+export async function publishRoots(
   roots: readonly string[],
   options: PublishOptions,
   terminal: Terminal,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
-import { EXIT, type Terminal } from './main.ts';
-import { loadCatalog, type PublishOptions } from './publish.ts';
+import { publishRoots, type PublishOptions } from './publish.ts';
+import { EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `serve`. */
 export interface ServeOptions extends PublishOptions {
@@ -14,7 +14,7 @@ export interface ServeOptions extends PublishOptions {
 
 /** Publishes the roots over stdio until the client hangs up. */
 export async function runServe(roots: readonly string[], options: ServeOptions, terminal: Terminal): Promise<number> {
-  const loaded = await loadCatalog(roots, options, terminal);
+  const loaded = await publishRoots(roots, options, terminal);
   if ('status' in loaded) return loaded.status;
   const { catalog, judged } = loaded;
   const { input, output, error, signal, version } = terminal;
@@ -39,7 +39,9 @@ function toGreeting(
 ): string {
   const places = reports.map(({ root }) => root.folder ?? root.path).join(', ');
   const args = reports.map(({ root }) => `${root.prefix === '' ? '' : `${root.prefix}=`}${resolve(root.path)}`);
-  const config = { mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...(roots.length > 0 ? args : [])] } } };
+  const config = {
+    mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...(roots.length > 0 ? args : [])] } },
+  };
   return [
     `Serving ${skills === 1 ? '1 skill' : `${skills} skills`} from ${places} over stdio.`,
     'This speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:',
