@@ -5,7 +5,7 @@ import type { Launch } from './launch.ts';
 export type Scope = 'project' | 'user';
 
 /** `json` is read strictly by its host, `jsonc` may hold comments and trailing commas. */
-export type Format = 'json' | 'jsonc' | 'toml' | 'yaml';
+type Format = 'json' | 'jsonc' | 'toml' | 'yaml';
 
 export type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };
 

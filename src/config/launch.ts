@@ -68,7 +68,7 @@ const WORKSPACE = '$' + '{workspaceFolder}';
  * It begins with a slash, a drive, a dot, a variable or a prefix: never with a dash, which an option parser would take,
  * nor, without a prefix, with what looks like one.
  */
-export function toRootArgument(root: string, form: RootForm, where: Where): string {
+function toRootArgument(root: string, form: RootForm, where: Where): string {
   const { prefix, folder } = splitRoot(root);
   const paths = toPaths(where);
   const absolute = paths.resolve(where.cwd, folder);
