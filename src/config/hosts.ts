@@ -137,7 +137,7 @@ export const HOSTS = {
     container: 'context_servers',
     scope: 'user',
     places: {
-      project: { files: (where) => [inProject(where, '.zed', 'settings.json')], roots: 'absolute' },
+      project: { files: (where) => [inProject(where, '.zed', 'settings.json')], roots: 'relative' },
       user: {
         files: (where) => [
           where.platform === 'win32'
@@ -149,7 +149,7 @@ export const HOSTS = {
     },
     toEntry: toCommandAndArgs,
     launchKeys: ['command', 'args'],
-    notes: () => [],
+    notes: (scope) => (scope === 'project' ? ['Zed starts the server once the folder is trusted'] : []),
   },
   jetbrains: {
     title: 'JetBrains (Junie)',

@@ -5,7 +5,7 @@ import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/error.ts';
 import { HOSTS, type Where } from '../../src/config/hosts.ts';
 
-const linux: Where = { platform: 'linux', home: '/home/ann', cwd: '/work/shop', env: {} };
+const linux: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
 const darwin: Where = { platform: 'darwin', home: '/Users/ann', cwd: '/Users/ann/shop', env: {} };
 const windows: Where = {
   platform: 'win32',
@@ -43,7 +43,7 @@ const npx = (...roots: string[]) => ({ command: 'npx', args: ['-y', 'mcp-server-
 const skills = { roots: ['skills'] };
 
 describe('what each host is given', () => {
-  const absolute = npx('/work/shop/skills');
+  const absolute = npx('/code/shop/skills');
   const expected: Record<keyof typeof HOSTS, unknown> = {
     vscode: { servers: { skills: { type: 'stdio', ...npx(`${WORKSPACE}/skills`) } } },
     cursor: { mcpServers: { skills: npx(`${WORKSPACE}/skills`) } },
@@ -65,7 +65,7 @@ describe('what each host is given', () => {
           name: 'skills',
           description: 'Agent Skills over MCP',
           cmd: 'npx',
-          args: ['-y', 'mcp-server-skills', '/work/shop/skills'],
+          args: ['-y', 'mcp-server-skills', '/code/shop/skills'],
           envs: {},
           env_keys: [],
           timeout: 300,
@@ -97,7 +97,7 @@ describe('what each host is given', () => {
     expect(toConfig({ host: 'codex', ...skills }, linux).text).toMatchInlineSnapshot(`
       "[mcp_servers.skills]
       command = "npx"
-      args = ["-y", "mcp-server-skills", "/work/shop/skills"]
+      args = ["-y", "mcp-server-skills", "/code/shop/skills"]
       startup_timeout_sec = 60
       "
     `);
@@ -112,7 +112,7 @@ describe('what each host is given', () => {
           args:
             - "-y"
             - "mcp-server-skills"
-            - "/work/shop/skills"
+            - "/code/shop/skills"
           envs: {}
           env_keys: []
           timeout: 300
@@ -129,23 +129,23 @@ describe('where it goes', () => {
 
   test('on Linux', () => {
     expect(files(linux)).toEqual([
-      'vscode project /work/shop/.vscode/mcp.json',
+      'vscode project /code/shop/.vscode/mcp.json',
       'vscode user /home/ann/.config/Code/User/mcp.json',
-      'cursor project /work/shop/.cursor/mcp.json',
+      'cursor project /code/shop/.cursor/mcp.json',
       'cursor user /home/ann/.cursor/mcp.json',
-      'claude-code project /work/shop/.mcp.json',
+      'claude-code project /code/shop/.mcp.json',
       'claude-code user /home/ann/.claude.json',
       'claude-desktop user /home/ann/.config/Claude/claude_desktop_config.json',
       'windsurf user /home/ann/.codeium/windsurf/mcp_config.json',
-      'zed project /work/shop/.zed/settings.json',
+      'zed project /code/shop/.zed/settings.json',
       'zed user /home/ann/.config/zed/settings.json',
-      'jetbrains project /work/shop/.junie/mcp/mcp.json',
+      'jetbrains project /code/shop/.junie/mcp/mcp.json',
       'jetbrains user /home/ann/.junie/mcp/mcp.json',
-      'codex project /work/shop/.codex/config.toml',
+      'codex project /code/shop/.codex/config.toml',
       'codex user /home/ann/.codex/config.toml',
-      'gemini project /work/shop/.gemini/settings.json',
+      'gemini project /code/shop/.gemini/settings.json',
       'gemini user /home/ann/.gemini/settings.json',
-      'opencode project /work/shop/opencode.json /work/shop/opencode.jsonc',
+      'opencode project /code/shop/opencode.json /code/shop/opencode.jsonc',
       'opencode user /home/ann/.config/opencode/opencode.json /home/ann/.config/opencode/opencode.jsonc',
       'goose user /home/ann/.config/goose/config.yaml',
     ]);
@@ -199,19 +199,20 @@ describe('roots', () => {
   };
 
   test('inside the working directory, outside of it, and itself', () => {
-    const given = ['skills', './a/../b', '/work/shop/c', '.', '..', '../other', '/opt/skills', '..skills'];
+    const given = ['skills', './a/../b', '/code/shop/c', '.', '..', '../other', '/opt/skills', '..skills'];
     expect(roots('vscode', given)).toEqual([
       `${WORKSPACE}/skills`,
       `${WORKSPACE}/b`,
       `${WORKSPACE}/c`,
       WORKSPACE,
-      '/work',
-      '/work/other',
+      '/code',
+      '/code/other',
       '/opt/skills',
       `${WORKSPACE}/..skills`,
     ]);
-    expect(roots('gemini', ['skills', '.', '../other'])).toEqual(['./skills', '.', '/work/other']);
-    expect(roots('vscode', ['skills'], linux, 'user')).toEqual(['/work/shop/skills']);
+    expect(roots('gemini', ['skills', '.', '../other'])).toEqual(['./skills', '.', '/code/other']);
+    expect(roots('zed', ['skills'], linux, 'project')).toEqual(['./skills']);
+    expect(roots('vscode', ['skills'], linux, 'user')).toEqual(['/code/shop/skills']);
   });
 
   test('a prefix is kept, and what is none is part of the name', () => {
@@ -219,7 +220,7 @@ describe('roots', () => {
       roots('cursor', ['team=skills', 'a/b-1=../x', 'Team=x', 'a//b=x', '-a=x', 'a=', `${'n'.repeat(65)}=x`]),
     ).toEqual([
       `team=${WORKSPACE}/skills`,
-      'a/b-1=/work/x',
+      'a/b-1=/code/x',
       `${WORKSPACE}/Team=x`,
       `${WORKSPACE}/a/b=x`,
       `${WORKSPACE}/-a=x`,
@@ -287,7 +288,7 @@ describe('the command line', () => {
   test('a pinned version, and options of serve after the roots', () => {
     expect(print({ host: 'zed', ...skills, pin: '1.2.3', extra: ['--invalid', 'skip'] })).toEqual({
       context_servers: {
-        skills: { command: 'npx', args: ['-y', 'mcp-server-skills@1.2.3', '/work/shop/skills', '--invalid', 'skip'] },
+        skills: { command: 'npx', args: ['-y', 'mcp-server-skills@1.2.3', '/code/shop/skills', '--invalid', 'skip'] },
       },
     });
     expect(refusal({ host: 'zed', ...skills, pin: '1 || 2' })).toBe(
@@ -350,14 +351,14 @@ describe('shortcuts', () => {
       'mine',
     ]);
     const entry: unknown = JSON.parse(Buffer.from(url.searchParams.get('config') ?? '', 'base64').toString());
-    expect(entry).toEqual(npx('/work/shop/skills', '/ÿ>?'));
+    expect(entry).toEqual(npx('/code/shop/skills', '/ÿ>?'));
   });
 
   test('the link of VS Code holds name and entry', () => {
     const [link = ''] = shortcut({ host: 'vscode', ...skills });
     expect(link.split('?', 1)).toEqual(['vscode:mcp/install']);
     const server: unknown = JSON.parse(decodeURIComponent(link.slice(link.indexOf('?') + 1)));
-    expect(server).toEqual({ name: 'skills', type: 'stdio', ...npx('/work/shop/skills') });
+    expect(server).toEqual({ name: 'skills', type: 'stdio', ...npx('/code/shop/skills') });
   });
 
   test('the command line of Claude Code is quoted for the shell', () => {
@@ -367,7 +368,7 @@ describe('shortcuts', () => {
     expect(
       shortcut({ host: 'claude-code', scope: 'user', roots: ["it's $x"], extra: ['--exclude', '**/*.md'] }),
     ).toEqual([
-      "claude mcp add --transport stdio --scope user skills -- npx -y mcp-server-skills '/work/shop/it'\\''s $x' --exclude '**/*.md'",
+      "claude mcp add --transport stdio --scope user skills -- npx -y mcp-server-skills '/code/shop/it'\\''s $x' --exclude '**/*.md'",
     ]);
     expect(shortcut({ host: 'claude-code', roots: ['my skills'] }, windows)).toEqual([
       'claude mcp add --transport stdio --scope project skills -- cmd /c npx -y mcp-server-skills "./my skills"',

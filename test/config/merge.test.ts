@@ -6,7 +6,7 @@ import { ConfigError } from '../../src/config/error.ts';
 import type { Where } from '../../src/config/hosts.ts';
 import { isOurs, mergeEntry } from '../../src/config/merge.ts';
 
-const where: Where = { platform: 'linux', home: '/home/ann', cwd: '/work/shop', env: {} };
+const where: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
 
 function merge(host: string, text: string, request: Partial<ConfigRequest> & { force?: boolean } = {}): string {
   const { syntax, wanted } = toConfig({ roots: ['/s'], ...request, host }, where);
@@ -174,7 +174,7 @@ KEY = """
 [mcp_servers.skills]
 command = "no" """
 
-[projects."/work/a.b"]
+[projects."/code/a.b"]
 trust_level = "trusted"
 since = 1979-05-27T07:32:00Z
 big = 9223372036854775807`;
