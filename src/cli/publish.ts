@@ -1,6 +1,6 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { isFatal, publishReports } from '../catalog/load.ts';
-import { formatProblems } from '../report/format.ts';
+import type { Problem } from '../catalog/problems.ts';
 import { type Judged, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';
 import { EXIT, type Terminal } from './terminal.ts';
@@ -26,7 +26,7 @@ export async function publishRoots(
   const errors = problems.filter(({ severity }) => severity === 'error');
   const isStrictFailure = options.strict === true && options.invalid === 'fail' && errors.length > 0;
   if (isStrictFailure || isFatal(reports, options.invalid)) {
-    terminal.error.write(formatProblems(errors, { base: baseOf }));
+    terminal.error.write(await print(errors, baseOf));
     const left = skills.filter(({ published }) => published).length;
     const others = left === 1 ? 'the other skill' : `the other ${left} skills`;
     const way = left > 0 && !isFatal(reports, 'skip') ? `; --invalid skip would serve ${others}` : '';
@@ -35,7 +35,7 @@ export async function publishRoots(
     return { status: Math.max(toStatus(problems), EXIT.problems) };
   }
   if (errors.length > 0) {
-    terminal.error.write(formatProblems(errors, { base: baseOf }));
+    terminal.error.write(await print(errors, baseOf));
     const left = skills.filter(({ published }) => !published).length;
     terminal.error.write(`mcp-server-skills: left out ${left === 1 ? '1 skill' : `${left} skills`} with errors\n`);
   }
@@ -45,4 +45,10 @@ export async function publishRoots(
     skills: report.skills.map((skill) => (published.has(skill.uri) ? skill : { ...skill, pinned: undefined })),
   }));
   return { catalog: publishReports(options.strict === true ? (kept as typeof reports) : reports), judged };
+}
+
+/** Loads what prints problems only where there is one: it costs a start as much as the rest of the checking. */
+async function print(problems: readonly Problem[], base: Judged['baseOf']): Promise<string> {
+  const { formatProblems } = await import('../report/format.ts');
+  return formatProblems(problems, { base });
 }
