@@ -26,7 +26,21 @@ export async function runScenario(url: string, scenario: string, extra: readonly
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const packages = PACKAGES.map((name) => `--package=${name}`);
-    const args = ['exec', '-y', ...packages, '--', 'conformance', 'server', '--url', url, '--scenario', scenario, '-o', folder, ...extra];
+    const args = [
+      'exec',
+      '-y',
+      ...packages,
+      '--',
+      'conformance',
+      'server',
+      '--url',
+      url,
+      '--scenario',
+      scenario,
+      '-o',
+      folder,
+      ...extra,
+    ];
     const child = spawn('npm', args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -36,7 +50,8 @@ export async function runScenario(url: string, scenario: string, extra: readonly
     }
     await new Promise((resolve) => child.once('close', resolve));
     const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('checks.json'));
-    if (files.length !== 1) throw new Error(`the suite wrote ${files.length} lists of checks for ${scenario}:\n${output}`);
+    if (files.length !== 1)
+      throw new Error(`the suite wrote ${files.length} lists of checks for ${scenario}:\n${output}`);
     const checks = JSON.parse(readFileSync(join(folder, files[0] ?? ''), 'utf8')) as Check[];
     const name = ({ id, errorMessage }: Check) => (errorMessage === undefined ? id : `${id}: ${errorMessage}`);
     return {
