@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
-import { publishRoots, type PublishOptions } from './publish.ts';
+import { type PublishOptions, publishRoots } from './publish.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `serve`. */
