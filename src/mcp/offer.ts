@@ -21,6 +21,8 @@ export interface Route {
 export interface Joined {
   readonly field: string;
   readonly answer: Answer;
+  /** The names of our tools or prompts: a host that registers one of its own under such a name is told at once. */
+  readonly names?: ReadonlySet<string>;
 }
 
 /** Everything that is put on a server: methods by name, and what is declared. Shared by all servers of a catalog. */
