@@ -1,4 +1,5 @@
 import { type Caller, EXTENSION, InvalidParams, isSkillUri, type Params, type Result } from './methods.ts';
+import { assertFreeNames, guardNames } from './names.ts';
 import type { Offer } from './offer.ts';
 import { isOwnCursor } from './pages.ts';
 
@@ -59,10 +60,12 @@ export function attachOffer(server: object, offer: Offer): void {
     }
   }
   if (high !== undefined) assertNoForeignResource(high, offer);
+  if (high !== undefined) assertFreeNames(high, offer);
 
   if (high !== undefined) {
     prepareHandlers(high, offer);
     guardRegistration(high, offer);
+    guardNames(high, offer);
   }
   low.registerCapabilities(offer.capabilities);
   if (offer.instructions !== undefined) {
