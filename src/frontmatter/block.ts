@@ -7,7 +7,7 @@ const WIDE_BLANK_EDGE =
   /^ *[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000] *$/;
 
 /** What a text is the last of, so that its last line end hangs on how the whole is cut out. */
-export type End = 'frontmatter' | 'item';
+export type End = 'frontmatter' | 'item' | 'collection';
 
 /** Judges a `|` or `>` text. */
 export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findings): void {
@@ -20,6 +20,8 @@ export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findi
 function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): void {
   const style = header[0] ?? '';
   const kept = header[1] === '+';
+  // Where a comment stands between the fields, one reader miscounts the lines of what is nested.
+  if (end === 'collection' && !kept && !/^ *#/m.test(spot.source)) return;
   // A comment below it keeps its last line inside whatever a host cuts out.
   if (end === 'frontmatter' && spot.source.slice(spot.at + spot.raw.length).trim() !== '') return;
   const shown = kept ? `${style}+` : style;
@@ -30,7 +32,7 @@ function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): voi
       message:
         end === 'frontmatter'
           ? `this "${shown}" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out`
-          : `this "${shown}" text ends a list item: some YAML readers drop its last line end`,
+          : `this "${shown}" text ends a list or mapping inside another: some YAML readers drop its last line end`,
       hint: `write ${spot.label}${style}-`,
       ...(kept ? {} : { edits: [{ start: spot.start + 1, end: spot.start + 1, text: '-' }] }),
     },
@@ -98,7 +100,7 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
 }
 
 function findTextFault(spot: Spot, header: string): Note | undefined {
-  if (header[1] !== '-') return undefined;
+  if (!header.startsWith('|-')) return undefined;
   const value = String(spot.node.value);
   if (value.includes('\n')) return undefined;
   const text = value.trim();

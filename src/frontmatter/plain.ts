@@ -17,6 +17,8 @@ interface Refusal {
 
 const TEXT: PlainReading = { kind: 'text' };
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
+// With a point, a sign and a small exponent: what YAML 1.1 asks for, and no reader parts over.
+const SCIENTIFIC = /^-?(?:0|[1-9][0-9]{0,5})\.[0-9]{0,6}[eE][-+][1-9]$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)\.[0-9]*$/;
 
 /**
@@ -70,6 +72,7 @@ export function readPlain(text: string): PlainReading {
   if (text === 'true' || text === 'false') return { kind: 'boolean' };
   if (INTEGER.test(text) && Number.isSafeInteger(Number(text))) return { kind: 'number' };
   if (DECIMAL.test(text) && countDigits(text) <= 15 && !Object.is(Number(text), -0)) return { kind: 'number' };
+  if (SCIENTIFIC.test(text) && Number(text) !== 0) return { kind: 'number' };
   const refusal = findRefusal(text);
   if (refusal === undefined) return TEXT;
   return { kind: 'refused', code: refusal.code, message: `${showText(text)} ${refusal.describe(text)}` };

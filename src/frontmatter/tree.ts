@@ -69,6 +69,8 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     const fields = new Map<string, Field>();
     const flow = map.flow === true;
     if (flow) judgeFlow(map, context);
+    const tail = findLast(map);
+    if (!flow && !ends.has(tail)) ends.set(tail, 'collection');
     for (const [index, pair] of map.items.entries()) {
       const key = readKey(pair, map, flow);
       if (key === undefined) continue;
@@ -209,12 +211,14 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
   function readSeq(seq: YAMLSeq, context: Context): readonly JsonValue[] {
     const flow = seq.flow === true;
     if (flow) judgeFlow(seq, context);
+    const tail = findLast(seq);
+    if (!flow && !ends.has(tail)) ends.set(tail, 'collection');
     const items = (seq as { srcToken?: CST.BlockSequence | CST.FlowCollection }).srcToken?.items ?? [];
     return seq.items.map((item, index) => {
       const dash = items[index]?.start.find(({ type }) => type === 'seq-item-ind');
       if (isMap(item) || isSeq(item)) {
         const end = findLast(item);
-        if (!ends.has(end)) ends.set(end, 'item');
+        if (ends.get(end) !== 'frontmatter') ends.set(end, 'item');
       }
       if (!flow && dash !== undefined) judgeItem(item, dash.offset);
       if (isPair(item) || (flow && isMap(item) && isBare(item))) {
@@ -239,12 +243,12 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     const span = { start: start + dash, end: start + dash + 1 };
     const from = isNode(item) ? (item.range?.[0] ?? dash) : dash;
     const empty = isEmpty(item);
-    if (!empty && !source.slice(dash, from).includes('\n')) return;
+    if (!empty && /^-[^#\n]*(?:\n[^#\n]*)?$/.test(source.slice(dash, from))) return;
     findings.add(span, {
       code: 'yaml-ambiguous',
       message: empty
         ? 'an empty list item is read differently by YAML readers'
-        : 'a list item that begins on the line below its dash is read differently by YAML readers',
+        : 'a list item that begins below an empty line or a comment after its dash is read differently by YAML readers',
       hint: empty ? 'write - null or - ""' : 'begin it on the line of the dash',
     });
   }

@@ -75,7 +75,7 @@ function findFault(spot: Spot): Note | undefined {
   if (first.startsWith('?') && !beside) {
     return faultOf(spot, 'unquoted text that begins with "?" is a key for some YAML readers', 'yaml-unportable');
   }
-  if (/^(?:---|\.\.\.)/.test(first) && !flow && (role === 'key' || begins)) {
+  if (/^(?:---|\.\.\.)/.test(first) && !flow && (role !== 'value' || begins)) {
     return faultOf(spot, 'unquoted text that begins like a document marker is taken for one by some YAML readers');
   }
   if (flow) return findFlowFault(spot);

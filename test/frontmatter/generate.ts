@@ -29,18 +29,186 @@ const WORDS = ['read', 'Use when', 'a b', 'data', 'PDF files', 'it', 'review', '
 
 /** Literals at the borders of what is text, a number, a boolean, a date or an indicator. */
 const LITERALS = [
-  ...['y', 'Yes', 'no', 'On', 'off', 'true', 'True', 'fALSE', 'false', 'null', 'Null', '~', 'nil', 'none', 'yes!', 'nope'],
-  ...['0', '7', '-7', '+7', '42', '08', '0755', '0o17', '0x1F', '0b11', '1_000', '1,000', '9007199254740991', '9007199254740993'],
-  ...['1.5', '-0.25', '1.0', '1.10', '.5', '5.', '-0', '-0.0', '1e3', '1.5e3', '1.5e+3', '1E-2', '.inf', '-.Inf', '.nan', 'NaN', 'inf'],
-  ...['0.1234567890123456', '123456789012.345', '1.2.3', '1.0.0', 'v1.0', '127.0.0.1', '1-2', '12:30', '12:30:45', '1:60', '190:20:30.15'],
-  ...['2026-10-12', '2026-1-2', '2026-10', '2026-10-12T01:02:03Z', '2026-10-12 01:02:03', '2026-10-12t1:2:3.5 +2', '2026-10-12x', '20261012'],
-  ...[':a', ':', 'a:b', 'a::', '::', 'x:', '=', '<<', '-', '--', '---', '...', '-a', '?', '?a', 'a?', '!', '&', '*', '|', '>', '%', '@', '`'],
-  ...['http://x.y/z?a=b#c', 'C:\\x', 'a\\', '\\', 'Bash(git:*)', 'a #b', 'a#b', "it's", 'say "hi"', '"', "'", '[', ']', '{', '}', ',', 'a, b'],
-  ...['\u00a0x', 'x\u00a0', 'x\u3000y', '\u2003', 'e\u0301', '\u{1f680}', '\u4e2d\u6587', 'a\tb', 'x\t', '\ufeff', 'a\u2028b', '\u0085', '\u0007'],
-  ...['#c', '# c', '<tag>', '$HOME', '{{X}}', '[a]', '{a: b}', '**bold**', '_', '1_', '_1', '+', '+1x', '1x', '.', '..', '.a', '0.', '00', '1:a'],
+  ...[
+    'y',
+    'Yes',
+    'no',
+    'On',
+    'off',
+    'true',
+    'True',
+    'fALSE',
+    'false',
+    'null',
+    'Null',
+    '~',
+    'nil',
+    'none',
+    'yes!',
+    'nope',
+  ],
+  ...[
+    '0',
+    '7',
+    '-7',
+    '+7',
+    '42',
+    '08',
+    '0755',
+    '0o17',
+    '0x1F',
+    '0b11',
+    '1_000',
+    '1,000',
+    '9007199254740991',
+    '9007199254740993',
+  ],
+  ...[
+    '1.5',
+    '-0.25',
+    '1.0',
+    '1.10',
+    '.5',
+    '5.',
+    '-0',
+    '-0.0',
+    '1e3',
+    '1.5e3',
+    '1.5e+3',
+    '1E-2',
+    '.inf',
+    '-.Inf',
+    '.nan',
+    'NaN',
+    'inf',
+  ],
+  ...[
+    '0.1234567890123456',
+    '123456789012.345',
+    '1.2.3',
+    '1.0.0',
+    'v1.0',
+    '127.0.0.1',
+    '1-2',
+    '12:30',
+    '12:30:45',
+    '1:60',
+    '190:20:30.15',
+  ],
+  ...[
+    '2026-10-12',
+    '2026-1-2',
+    '2026-10',
+    '2026-10-12T01:02:03Z',
+    '2026-10-12 01:02:03',
+    '2026-10-12t1:2:3.5 +2',
+    '2026-10-12x',
+    '20261012',
+  ],
+  ...[
+    ':a',
+    ':',
+    'a:b',
+    'a::',
+    '::',
+    'x:',
+    '=',
+    '<<',
+    '-',
+    '--',
+    '---',
+    '...',
+    '-a',
+    '?',
+    '?a',
+    'a?',
+    '!',
+    '&',
+    '*',
+    '|',
+    '>',
+    '%',
+    '@',
+    '`',
+  ],
+  ...[
+    'http://x.y/z?a=b#c',
+    'C:\\x',
+    'a\\',
+    '\\',
+    'Bash(git:*)',
+    'a #b',
+    'a#b',
+    "it's",
+    'say "hi"',
+    '"',
+    "'",
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    'a, b',
+  ],
+  ...[
+    '\u00a0x',
+    'x\u00a0',
+    'x\u3000y',
+    '\u2003',
+    'e\u0301',
+    '\u{1f680}',
+    '\u4e2d\u6587',
+    'a\tb',
+    'x\t',
+    '\ufeff',
+    'a\u2028b',
+    '\u0085',
+    '\u0007',
+  ],
+  ...[
+    '#c',
+    '# c',
+    '<tag>',
+    '$HOME',
+    '{{X}}',
+    '[a]',
+    '{a: b}',
+    '**bold**',
+    '_',
+    '1_',
+    '_1',
+    '+',
+    '+1x',
+    '1x',
+    '.',
+    '..',
+    '.a',
+    '0.',
+    '00',
+    '1:a',
+  ],
 ];
 
-const ESCAPES = ['\\n', '\\t', '\\"', '\\\\', '\\/', '\\x41', '\\u00e9', '\\ud83d\\ude80', '\\ud800', '\\U0001F680', '\\0', '\\e', '\\_', '\\N', '\\L', '\\ ', '\\q', '\\u12'];
+const ESCAPES = [
+  '\\n',
+  '\\t',
+  '\\"',
+  '\\\\',
+  '\\/',
+  '\\x41',
+  '\\u00e9',
+  '\\ud83d\\ude80',
+  '\\ud800',
+  '\\U0001F680',
+  '\\0',
+  '\\e',
+  '\\_',
+  '\\N',
+  '\\L',
+  '\\ ',
+  '\\q',
+  '\\u12',
+];
 
 const ALPHABET = [...' \n\t:-#"\'[]{},|>&*!?%@`~=+._\\/0123456789eExXyYnNoOtTfF\r\u00a0\u0085\ufeff<()abc'];
 
@@ -78,7 +246,10 @@ function generateMap(random: Random, indent: number, depth: number): string[] {
 
 function addGap(random: Random, lines: string[], indent: number): void {
   if (chance(random, 0.08)) lines.push(pick(random, ['', '', ' ', '   ']));
-  if (chance(random, 0.1)) lines.push(`${' '.repeat(pick(random, [0, indent, indent, indent + 1, indent + 2, 1]))}${pick(random, ['# c', '#', '#x: y', '# - a'])}`);
+  if (chance(random, 0.1))
+    lines.push(
+      `${' '.repeat(pick(random, [0, indent, indent, indent + 1, indent + 2, 1]))}${pick(random, ['# c', '#', '#x: y', '# - a'])}`,
+    );
 }
 
 function generateKey(random: Random, index: number): string {
@@ -98,7 +269,10 @@ function addEntry(random: Random, lines: string[], indent: number, depth: number
   } else if (depth < 4 && roll < 0.27) {
     lines.push(`${head}${comment}`, ...generateSeq(random, indent + pick(random, [0, step]), depth + 1));
   } else if (roll < 0.37) {
-    lines.push(`${head} ${pick(random, ['|', '>', '|-', '>-', '|-', '>-', '|+', '>+', '|2', '>1-'])}${comment}`, ...generateBlock(random, indent + step));
+    lines.push(
+      `${head} ${pick(random, ['|', '>', '|-', '>-', '|-', '>-', '|+', '>+', '|2', '>1-'])}${comment}`,
+      ...generateBlock(random, indent + step),
+    );
   } else if (roll < 0.45) {
     lines.push(`${head} ${pick(random, WORDS)}`, ...generateContinued(random, indent + step));
   } else if (roll < 0.48) {
@@ -108,7 +282,9 @@ function addEntry(random: Random, lines: string[], indent: number, depth: number
   } else if (roll < 0.65) {
     lines.push(`${head}${pick(random, ['', ' ', '  '])}${comment}`);
   } else {
-    lines.push(`${head}${pick(random, [' ', ' ', ' ', '  '])}${generateScalar(random)}${pick(random, ['', '', '', ' '])}${comment}`);
+    lines.push(
+      `${head}${pick(random, [' ', ' ', ' ', '  '])}${generateScalar(random)}${pick(random, ['', '', '', ' '])}${comment}`,
+    );
   }
 }
 
@@ -156,7 +332,9 @@ function generateContinued(random: Random, indent: number): string[] {
   for (let index = 0; index < count; index += 1) {
     if (chance(random, 0.08)) lines.push('');
     const text = chance(random, 0.3) ? pick(random, LITERALS) : pick(random, WORDS);
-    lines.push(`${' '.repeat(indent + (chance(random, 0.1) ? 2 : 0))}${chance(random, 0.06) ? '- ' : ''}${text}${chance(random, 0.06) ? ' # c' : ''}`);
+    lines.push(
+      `${' '.repeat(indent + (chance(random, 0.1) ? 2 : 0))}${chance(random, 0.06) ? '- ' : ''}${text}${chance(random, 0.06) ? ' # c' : ''}`,
+    );
   }
   return lines;
 }
@@ -188,7 +366,12 @@ function generateFlow(random: Random, depth: number): string {
   for (let index = 0; index < count; index += 1) {
     const value = depth < 3 && chance(random, 0.15) ? generateFlow(random, depth + 1) : generateScalar(random);
     if (!map) items.push(chance(random, 0.04) ? `a: ${value}` : value);
-    else items.push(chance(random, 0.05) ? pick(random, LITERALS) : `${generateKey(random, index)}:${pick(random, [' ', ' ', ' ', ''])}${value}`);
+    else
+      items.push(
+        chance(random, 0.05)
+          ? pick(random, LITERALS)
+          : `${generateKey(random, index)}:${pick(random, [' ', ' ', ' ', ''])}${value}`,
+      );
   }
   const joined = items.join(pick(random, [', ', ', ', ', ', ',', ' , ', ',\n   ']));
   const pad = pick(random, ['', '', '', ' ']);
