@@ -71,7 +71,10 @@ export async function verifySkills(client: AnyClient, catalog: SkillCatalog, isM
     }
     const folder = skill.uri.slice(0, -'/SKILL.md'.length);
     const directory = await ask(client, 'resources/directory/read', { uri: folder });
-    expect([directory['resources'], fields(directory)]).toEqual([catalog.readDirectory(folder), ['resources']]);
+    expect([directory['resources'], fields(directory)]).toEqual([
+      catalog.readDirectory(folder),
+      [...hints, 'resources'].sort(),
+    ]);
   }
   if (client instanceof Client) {
     const skills = new SkillsClient(client);

@@ -1,7 +1,7 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { loadCatalog } from 'mcp-server-skills/catalog';
 import { publishSkills } from 'mcp-server-skills/server';
-import json from './catalog.json';
+import json from './catalog.json' with { type: 'json' };
 
 const skills = loadCatalog(json);
 
