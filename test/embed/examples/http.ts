@@ -13,8 +13,10 @@ const mcp = createMcpHandler(() => {
   return server;
 });
 
+const tokens = (process.env.API_TOKENS ?? '').split(',').filter((token) => token !== '');
+
 const app = new Hono();
-app.use('/mcp', bearerAuth({ token: (process.env.API_TOKENS ?? '').split(',') }));
+app.use('/mcp', bearerAuth({ token: tokens }));
 app.all('/mcp', ({ req }) => mcp.fetch(req.raw));
 
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) });
