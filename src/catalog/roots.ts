@@ -85,7 +85,7 @@ function findFolder(given: string, from: string | URL | undefined): { folder: st
         problem: toProblem({
           code: 'root-missing',
           path: '.',
-          message: `there is no folder "${given}" (looked for ${found})`,
+          message: `there is no folder "${given}"${found === given ? '' : ` (looked for ${found})`}`,
           hint: 'create it, or pass its absolute path',
         }),
       };

@@ -76,7 +76,8 @@ function toPathCharacters(path: string, segment: string, character: string): Pro
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9._~-]+/g, '-')
     .replaceAll(/^[-.]+|-+$/g, '');
-  const rename = /[A-Za-z0-9]/.test(fixed) ? `rename it to "${fixed}"` : 'rename it';
+  const isNamed = fixed !== '' && fixed.includes('.') === segment.includes('.');
+  const rename = isNamed ? `rename it to "${fixed}"` : 'rename it';
   return toProblem({
     code: 'path-characters',
     path,

@@ -62,7 +62,7 @@ export async function scanRoot(
   const found: WalkedFolder[] = [];
   const problems: Problem[] = [];
   visitGroup(root, found, problems);
-  if (found.length === 0 && problems.length === 0 && !root.excluded) {
+  if (found.length === 0 && problems.length === 0 && !holdsExcluded(root)) {
     problems.push(toEmptyRoot());
   }
   for (const walked of found) await onSkill(scanSkill(folder, prefix, walked));
@@ -84,12 +84,18 @@ function visitFolder(folder: WalkedFolder, found: WalkedFolder[], problems: Prob
   } else if (!isName(folder.name)) {
     problems.push(toFolderName(folder));
   } else {
-    const before = found.length + problems.length;
-    visitGroup(folder, found, problems);
-    if (found.length + problems.length === before && !folder.excluded) {
-      problems.push(toEmptyGroup(folder));
-    }
+    const inner: Problem[] = [];
+    const before = found.length;
+    visitGroup(folder, found, inner);
+    // the outermost of empty folders stands for all of them: a skill that lost its SKILL.md may have folders of its own
+    const isEmpty = found.length === before && inner.every(({ code }) => code === 'group-empty');
+    if (!isEmpty) problems.push(...inner);
+    else if (!holdsExcluded(folder)) problems.push(toEmptyGroup(folder));
   }
+}
+
+function holdsExcluded(folder: WalkedFolder): boolean {
+  return folder.excluded || folder.folders.some(holdsExcluded);
 }
 
 function scanSkill(root: string, prefix: string, walked: WalkedFolder): ScannedSkill {

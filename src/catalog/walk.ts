@@ -60,6 +60,7 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
   const readFolder = (directory: string): Dirent[] => {
     const walked = pending.get(directory) ?? root;
     pending.delete(directory);
+    if ((walked.parent?.tally?.files ?? 0) > MAX_FILES) return [];
     let entries: Dirent[];
     try {
       walked.stats = lstatSync(directory);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from './main.ts';
 
@@ -21,6 +22,11 @@ export async function run(node: NodeJS.Process): Promise<void> {
     env: node.env,
     home,
     version,
+    platform: node.platform,
+    cwd: node.cwd(),
+    userHome: homedir(),
+    execPath: node.execPath,
+    uid: node.getuid?.(),
     signal: ending.signal,
   });
 }

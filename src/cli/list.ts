@@ -1,7 +1,7 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { toBase64 } from '../mcp/base64.ts';
 import { escapeText } from '../report/escape.ts';
-import { publishRoots, type PublishOptions } from './publish.ts';
+import { type PublishOptions, publishRoots } from './publish.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `list`. */

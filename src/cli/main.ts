@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { HOSTS } from '../config/hosts.ts';
 import type { CheckOptions } from './check.ts';
+import type { ConfigOptions } from './config.ts';
 import type { ListOptions } from './list.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
@@ -12,7 +15,7 @@ import { CommandError, EXIT, type Terminal } from './terminal.ts';
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   let status: number = EXIT.well;
-  const program = createProgram(terminal, (code) => {
+  const program = createProgram(args, terminal, (code) => {
     status = code;
   });
   try {
@@ -28,7 +31,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   }
 }
 
-function createProgram(terminal: Terminal, exit: (status: number) => void): Command {
+function createProgram(args: readonly string[], terminal: Terminal, exit: (status: number) => void): Command {
   const program = new Command('mcp-server-skills')
     .description('Publish a folder of Agent Skills over MCP: every skill checked, pinned, and readable by every host.')
     .version(terminal.version, '-v, --version')
@@ -85,6 +88,30 @@ function createProgram(terminal: Terminal, exit: (status: number) => void): Comm
     .action(async (roots: string[], options: ListOptions) => {
       const { runList } = await import('./list.ts');
       exit(await runList(roots, options, terminal));
+    });
+
+  program
+    .command('config')
+    .description('print what an IDE needs to start this, or write it into its configuration')
+    .argument('<host>', `one of ${Object.keys(HOSTS).join(', ')}`)
+    .argument('[root...]', 'folders that hold skills, or prefix=folder; behind "--", options for serve')
+    .addOption(new Option('--scope <scope>', 'of this project, or of this user').choices(['project', 'user']))
+    .option('--name <name>', 'what the server is called there', 'skills')
+    .option('--pin <version>', 'the version that npx is to start')
+    .option('--windows', 'in the form that Windows needs (the default there)')
+    .option('--node', 'start this installation with node instead of npx')
+    .option('--file <file>', 'another file than the one the host reads')
+    .option('--write', 'merge it into the file, and keep everything else that is in it')
+    .option('--force', 'replace an entry of that name that starts another server')
+    .action(async (host: string, operands: string[], options: Omit<ConfigOptions, 'host' | 'roots' | 'extra'>) => {
+      const { runConfig } = await import('./config.ts');
+      const at = args.indexOf('--');
+      const extra = at === -1 ? [] : args.slice(at + 1);
+      const roots = operands.slice(0, operands.length - extra.length);
+      const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home } = terminal;
+      const bin = join(home, 'bin', 'mcp-server-skills.js');
+      const context = { stdout, stderr, platform, home: userHome, cwd, env, execPath, uid, bin };
+      exit(await runConfig({ ...options, host, roots, extra }, context));
     });
 
   return program;

@@ -23,6 +23,14 @@ export interface Terminal {
   /** The absolute folder of this package. */
   readonly home: string;
   readonly version: string;
+  readonly platform: NodeJS.Platform;
+  readonly cwd: string;
+  /** The absolute folder of the user. */
+  readonly userHome: string;
+  /** The absolute path of Node. */
+  readonly execPath: string;
+  /** Of the user, where the platform has one. */
+  readonly uid: number | undefined;
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
 }

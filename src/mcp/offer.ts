@@ -40,6 +40,8 @@ export interface Route {
 export interface Joined {
   readonly field: string;
   readonly answer: Answer;
+  /** The names of our tools or prompts: a host that registers one of its own under such a name is told at once. */
+  readonly names?: ReadonlySet<string>;
 }
 
 /** Everything that is put on a server: methods by name, and what is declared. Shared by all servers of a catalog. */
@@ -53,8 +55,6 @@ export interface Offer {
   readonly empty: ReadonlyMap<string, Result>;
   readonly capabilities: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly instructions?: string;
-  /** Names that a host cannot give to tools and prompts of its own: they would never be reached. */
-  readonly names: { readonly tools: ReadonlySet<string>; readonly prompts: ReadonlySet<string> };
 }
 
 const offers = new WeakMap<SkillCatalog, Map<string, Offer>>();
@@ -125,8 +125,12 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
     joined: new Map<string, Joined>([
       ['resources/list', { field: 'resources', answer: methods.listResources }],
       ['resources/templates/list', { field: 'resourceTemplates', answer: methods.listTemplates }],
-      ...(tools === undefined ? [] : [['tools/list', { field: 'tools', answer: tools.listTools }] as const]),
-      ...(prompts === undefined ? [] : [['prompts/list', { field: 'prompts', answer: prompts.listPrompts }] as const]),
+      ...(tools === undefined
+        ? []
+        : [['tools/list', { field: 'tools', answer: tools.listTools, names: TOOL_NAMES }] as const]),
+      ...(prompts === undefined
+        ? []
+        : [['prompts/list', { field: 'prompts', answer: prompts.listPrompts, names: prompts.names }] as const]),
     ]),
     empty: new Map<string, Result>([
       ...(tools === undefined ? [['tools/list', { tools: [] }] as const] : []),
@@ -140,7 +144,6 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
       extensions: { [EXTENSION]: { directoryRead: true } },
     },
     ...(instructions === true ? { instructions: toInstructions(catalog, mode) } : {}),
-    names: { tools: tools === undefined ? none : TOOL_NAMES, prompts: prompts?.names ?? none },
   };
 }
 
