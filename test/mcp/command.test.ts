@@ -1,41 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, describe, expect, it } from 'vitest';
 import { EXTENSION } from '../../src/mcp/methods.ts';
+import { connect, ERAS, type Era, run } from '../command.ts';
+import { makeTree } from '../tree.ts';
 import { toSkillMd } from './catalog.ts';
-import { ERAS, type Era, toPlain } from './connect.ts';
+import { toPlain } from './connect.ts';
 
-const HOME = join(import.meta.dirname, '../..');
-const root = mkdtempSync(join(tmpdir(), 'surfaces-'));
 const clients: Client[] = [];
-
-beforeAll(() => {
-  execFileSync('npm', ['run', '--silent', 'bundle'], { cwd: HOME });
-  for (const path of ['group/one', 'two']) {
-    mkdirSync(join(root, path), { recursive: true });
-    writeFileSync(join(root, path, 'SKILL.md'), toSkillMd({ path }));
-  }
-});
+const root = makeTree(
+  Object.fromEntries(['group/one', 'two'].map((path) => [`${path}/SKILL.md`, toSkillMd({ path })])),
+);
 
 afterAll(async () => {
   for (const client of clients) await client.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function start(era: Era, args: readonly string[], knowsSkills = false): Promise<Client> {
-  const client = new Client(
-    { name: 'client', version: '0' },
-    {
-      versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' },
-      capabilities: knowsSkills ? { extensions: { [EXTENSION]: {} } } : {},
-    },
-  );
-  const command = join(HOME, 'bin/mcp-server-skills.js');
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, root, ...args] }));
+  const client = await connect(era, [root, ...args], knowsSkills ? { [EXTENSION]: {} } : undefined);
   clients.push(client);
   return client;
 }
@@ -68,7 +49,7 @@ const DEFAULT = {
   hasIndex: false,
 };
 
-describe.each(ERAS)('the command on %s', (era) => {
+describe.each(ERAS)('the command, %s era', (era) => {
   it.each([
     [[], false, DEFAULT],
     [[], true, { ...DEFAULT, tools: [] }],
@@ -110,11 +91,8 @@ describe.each(ERAS)('the command on %s', (era) => {
 it.each([
   [['--tools', 'some'], /Allowed choices are auto, always, never/],
   [['--max-prompts', '-1'], /must be a whole number from 0/],
-])('refuses %j', (args, message) => {
-  const run = () =>
-    execFileSync(process.execPath, [join(HOME, 'bin/mcp-server-skills.js'), root, ...args], {
-      stdio: 'pipe',
-      encoding: 'utf8',
-    });
-  expect(run).toThrow(message);
+])('refuses %j', async (args, message) => {
+  const { status, stdout, stderr } = await run([root, ...args]);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
 });

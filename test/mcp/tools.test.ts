@@ -528,10 +528,10 @@ describe.each(ERAS)('beside the tools of a host on %s', (era) => {
     const addTool = (server: McpServer) => server.registerTool('skill_load', {}, () => ({ content: [] }));
     const addPrompt = (server: McpServer) => server.registerPrompt('pdf', {}, () => ({ messages: [] }));
     expect(toHost(addTool, isFirst)).toThrow(
-      'the tool "skill_load" belongs to the published skills: give yours another name',
+      `the tool "skill_load" is one of the published skills' own: give yours another name`,
     );
     expect(toHost(addPrompt, isFirst)).toThrow(
-      'the prompt "pdf" belongs to the published skills: give yours another name',
+      `the prompt "pdf" is one of the published skills' own: give yours another name`,
     );
   });
 });
