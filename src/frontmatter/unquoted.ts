@@ -52,6 +52,8 @@ function hintWord(spot: Spot, text: string, quoted: string): string {
 
 function findFault(spot: Spot): Note | undefined {
   const { raw, role, flow } = spot;
+  // Nearly all text is on one line of ASCII, and begins and ends where no rule below asks anything.
+  if (!flow && /^[A-Za-z0-9](?:[ -~]*[ -[\]-~])?$/.test(raw)) return undefined;
   const lines = raw.split(/\r?\n/).map((line) => line.replace(/^ +| +$/g, ''));
   const [first = ''] = lines;
   const begins = role !== 'key' && beginsLine(spot);
