@@ -48,7 +48,7 @@ function describeForbidden(char: string) {
     return {
       code: 'yaml-ambiguous',
       message: `${name} ends the line in YAML 1.1 and is an ordinary character in YAML 1.2`,
-      hint: `remove it, or write ${toEscape(char)} in double quotes`,
+      hint: `remove it, or write ${toEscape(char)} inside double quotes`,
     } as const;
   }
   if (char === '\ufeff') {
@@ -66,7 +66,7 @@ function describeForbidden(char: string) {
 }
 
 function toEscape(char: string): string {
-  return char === '\u0085' ? '"\\N"' : char === '\u2028' ? '"\\L"' : '"\\P"';
+  return char === '\u0085' ? '\\N' : char === '\u2028' ? '\\L' : '\\P';
 }
 
 /**
