@@ -424,7 +424,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'deeper lines and empty lines',
     wrap('k: >-\n  a\n\n    b\n  c'),
     [
-      '4:4+2 error yaml-ambiguous: a text below ">" that has both empty lines and lines indented deeper is folded differently by YAML readers = write k: |-',
+      '4:4+2 error yaml-ambiguous: lines indented deeper in a text below ">" that has empty lines are folded differently by YAML readers = write k: |-',
     ],
   ],
   [
