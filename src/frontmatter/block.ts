@@ -86,13 +86,10 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
       'remove it, or use an ordinary space',
     );
   }
-  if (
-    style === '>' &&
-    lines.some((line) => !isFilled(line)) &&
-    lines.some((line) => isFilled(line) && line[indent] === ' ')
-  ) {
+  const deeper = lines.some((line) => isFilled(line) && line[indent] === ' ');
+  if (style === '>' && deeper && (header[1] === '+' || !lines.every(isFilled))) {
     return ambiguous(
-      'a text below ">" that has both empty lines and lines indented deeper is folded differently by YAML readers',
+      `lines indented deeper in a text below "${header[1] === '+' ? '>+' : '>'}"${header[1] === '+' ? '' : ' that has empty lines'} are folded differently by YAML readers`,
       `write ${spot.label}|-`,
     );
   }

@@ -255,7 +255,7 @@ function judgeEntry(name: string, key: Span, node: unknown, base: number, ground
   findings.add(value, {
     code: 'metadata-invalid',
     message,
-    hint: `quote it: ${label}: ${quoted}`,
+    hint: source === '' ? `write ${label}: and a text in quotes, or remove it` : `quote it: ${label}: ${quoted}`,
     ...(source === '' ? {} : { edits: [{ start: value.start, end: value.end, text: quoted }] }),
   });
 }

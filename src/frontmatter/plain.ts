@@ -72,6 +72,8 @@ export function readPlain(text: string): PlainReading {
   if (text === 'true' || text === 'false') return { kind: 'boolean' };
   if (INTEGER.test(text) && Number.isSafeInteger(Number(text))) return { kind: 'number' };
   if (DECIMAL.test(text) && countDigits(text) <= 15 && !Object.is(Number(text), -0)) return { kind: 'number' };
+  // No pattern below begins with a letter and is as long, but for an exponent.
+  if (text.length > 8 && /^[A-DF-Za-df-z]/.test(text)) return TEXT;
   if (SCIENTIFIC.test(text) && Number(text) !== 0) return { kind: 'number' };
   const refusal = findRefusal(text);
   if (refusal === undefined) return TEXT;

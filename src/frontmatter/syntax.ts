@@ -94,7 +94,10 @@ function describeValue(label: string, value: string): Note | undefined {
     };
   }
   if (first === '"' || first === "'") {
-    const closed = first === '"' ? /^"(?:[^"\\]|\\.)*"/.test(value) : /^'(?:[^']|'')*'/.test(value);
+    const text = (first === '"' ? /^"(?:[^"\\]|\\.)*"/ : /^'(?:[^']|'')*'/).exec(value)?.[0];
+    // Well quoted, so that something else is wrong, such as an escape.
+    if (text === value) return undefined;
+    const closed = text !== undefined;
     return {
       code: 'yaml-syntax',
       message: closed ? `${showText(value)} goes on after its closing quote` : `${showText(value)} is not well quoted`,

@@ -114,7 +114,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
       return undefined;
     }
     const span = spanOf(key);
-    const spot = toSpot(key, span, { role: 'key', flow, label: '', textual: true });
+    const spot = toSpot(key, span, 'key', flow, true, '');
     const block = key.type === 'BLOCK_LITERAL' || key.type === 'BLOCK_FOLDED';
     if (block) {
       findings.add(span, {
@@ -271,7 +271,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     if (isMap(node)) return readMap(node, context).json;
     if (isSeq(node)) return readSeq(node, context);
     if (!isScalar(node)) return null;
-    const spot = toSpot(node, spanOf(node), context);
+    const spot = toSpot(node, spanOf(node), context.role, context.flow, context.textual, context.label);
     if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') judgeBlockText(spot, ends.get(node), findings);
     else if (spot.raw !== '') judgeScalar(spot, findings);
     const { value } = node;
@@ -280,10 +280,10 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     return typeof value === 'number' && Number.isFinite(value) ? value : null;
   }
 
-  function toSpot(node: Scalar, span: Span, place: Omit<Spot, keyof Span | 'node' | 'raw' | 'source' | 'at'>): Spot {
-    const from = span.start - start;
-    const to = span.end - start;
-    return { ...span, ...place, node, raw: source.slice(from, to), source, at: from };
+  function toSpot(node: Scalar, span: Span, role: Spot['role'], flow: boolean, textual: boolean, label: string): Spot {
+    const at = span.start - start;
+    const raw = source.slice(at, span.end - start);
+    return { start: span.start, end: span.end, role, flow, textual, label, node, raw, source, at };
   }
 
   return { ...readMap(root, undefined), numbers };

@@ -1,6 +1,6 @@
 import type { Findings, Note } from './findings.ts';
 import { findLineStart } from './lines.ts';
-import { readPlain } from './plain.ts';
+import { type PlainReading, readPlain } from './plain.ts';
 import { quoteText, showText } from './quote.ts';
 import type { Spot } from './scalar.ts';
 
@@ -11,7 +11,8 @@ const WIDE_BLANK_END = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$/;
 /** Judges text without quotes: what it is, and where its edges are. */
 export function judgeUnquoted(spot: Spot, findings: Findings): void {
   const text = typeof spot.node.source === 'string' ? spot.node.source : spot.raw;
-  const reading = readPlain(text);
+  // As a value it is special in YAML 1.1; as a key no reader minds it.
+  const reading: PlainReading = spot.role === 'key' && text === '=' ? { kind: 'text' } : readPlain(text);
   if (reading.kind === 'refused') {
     const quoted = quoteText(text);
     findings.add(spot, {
@@ -52,6 +53,8 @@ function hintWord(spot: Spot, text: string, quoted: string): string {
 
 function findFault(spot: Spot): Note | undefined {
   const { raw, role, flow } = spot;
+  // Nearly all text is on one line of ASCII, and begins and ends where no rule below asks anything.
+  if (!flow && /^[A-Za-z0-9](?:[ -~]*[ -[\]-~])?$/.test(raw)) return undefined;
   const lines = raw.split(/\r?\n/).map((line) => line.replace(/^ +| +$/g, ''));
   const [first = ''] = lines;
   const begins = role !== 'key' && beginsLine(spot);
