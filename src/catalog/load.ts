@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { formatProblems } from '../report/format.ts';
 import { createCatalog, type SkillCatalog } from './catalog.ts';
 import { judgeSkill, type SkillReport, sha256 } from './judge.ts';
 import { refuseOverlaps } from './overlaps.ts';
@@ -108,19 +109,13 @@ export function publishReports(
   return createCatalog(pinned, reports.flatMap((report) => report.problems).sort(compareProblems), sha256);
 }
 
+/** What somebody reads who did not catch the error. */
 function toErrorMessage(reports: readonly RootReport[]): string {
-  const problems = reports.flatMap((report) => report.problems);
-  const errors = problems.filter((problem) => problem.severity === 'error').length;
-  const lines = reports.flatMap(({ root, problems }) => problems.map((problem) => `  ${toLine(root.path, problem)}`));
-  return [
-    `${errors} ${errors === 1 ? 'problem keeps' : 'problems keep'} the skills from being published:`,
-    ...lines,
-  ].join('\n');
-}
-
-function toLine(root: string, { path, line, column, severity, message, code, hint }: Problem): string {
-  const place = [path === '.' ? root : `${root}/${path}`, line, column].filter((part) => part !== undefined).join(':');
-  return `${place}: ${severity}: ${message} [${code}]${hint === undefined ? '' : `; ${hint}`}`;
+  const bases = new Map(reports.flatMap(({ root, problems }) => problems.map((problem) => [problem, root.path])));
+  const errors = [...bases.keys()].filter(({ severity }) => severity === 'error').length;
+  const count = errors === 1 ? '1 problem keeps' : `${errors} problems keep`;
+  const text = formatProblems([...bases.keys()], { base: (problem) => bases.get(problem) ?? '' });
+  return `${count} the skills from being published:\n${text.trimEnd()}`;
 }
 
 /** Gives the event loop a turn whenever the loader has kept it for a slice. */
