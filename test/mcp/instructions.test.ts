@@ -45,6 +45,17 @@ describe.each(ERAS)('on %s', (era) => {
   });
 });
 
+it('shares the 2,048 units with the instructions of a host, and leaves its own out where they do not fit', () => {
+  const catalog = makeMany(200, LONG);
+  for (let taken = 0; taken <= 2100; taken++) {
+    const text = toInstructions(catalog, 'always', taken);
+    if (text === '') expect(taken + ALWAYS.length).toBeGreaterThan(2048);
+    else expect(taken + text.length).toBeLessThanOrEqual(2048);
+    expect(text === '' || text.startsWith(ALWAYS)).toBe(true);
+    expect(text === '' || text === ALWAYS || text.endsWith(' more: skill_list lists them)\n</skills>')).toBe(true);
+  }
+});
+
 it.each([
   ['always', ' skill_list says what is left out because of errors, if anything is.'],
   ['never', ''],

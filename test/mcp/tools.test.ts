@@ -297,6 +297,14 @@ describe.each(ERAS)('on %s', (era) => {
   });
 });
 
+it.each([
+  ['auto', 'private'],
+  ['always', 'public'],
+] as const)('lets the list of %s tools be kept as %s', async (tools, cacheScope) => {
+  const client = await connect(CATALOG, '2026-07-28', { tools, ttl: 5, cacheScope: 'public' });
+  expect(await client.request({ method: 'tools/list', params: {} })).toMatchObject({ ttlMs: 5000, cacheScope });
+});
+
 describe('skill_file', () => {
   const MiB = 1024 * 1024;
   const read = (files: Record<string, string | Uint8Array>, args: object) =>
