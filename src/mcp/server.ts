@@ -22,7 +22,6 @@ export interface Server {
 /** What tells an `McpServer` of `@modelcontextprotocol/server` 2.x. */
 export interface McpServer {
   readonly server: Server;
-  isConnected(): boolean;
 }
 
 /**

@@ -54,7 +54,7 @@ describe('the packed package', () => {
   test('offers each SDK that it works with as an optional peer, and says the same versions itself', () => {
     const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect([peerDependencies, peerDependenciesMeta]).toEqual([
-      { '@modelcontextprotocol/sdk': '^1.32.0', '@modelcontextprotocol/server': '^2.4.0' },
+      { '@modelcontextprotocol/sdk': '^1.10.0', '@modelcontextprotocol/server': '^2.4.0' },
       { '@modelcontextprotocol/sdk': { optional: true }, '@modelcontextprotocol/server': { optional: true } },
     ]);
     for (const [file, name] of [
@@ -75,6 +75,8 @@ const EXPORTS = {
 };
 
 const SDK = '@modelcontextprotocol/sdk@~1.32.0';
+/** The oldest that is promised. */
+const OLD_SDK = '@modelcontextprotocol/sdk@1.10.0';
 const SERVER = '@modelcontextprotocol/server@~2.4.0';
 const COPIES = [
   'sdk-copy@npm:@modelcontextprotocol/sdk@~1.32.0',
@@ -189,6 +191,9 @@ const mixed = () => {
 void mixed;
 `;
 
+const NO_SERVER =
+  'this entry point of mcp-server-skills is for servers of @modelcontextprotocol/server, which is not installed: npm install "@modelcontextprotocol/server@^2.4.0"';
+
 interface Project {
   readonly packages: readonly string[];
   readonly code: string;
@@ -204,9 +209,14 @@ const PROJECTS: Record<string, Project> = {
     code: COMMON + SDK_CODE,
     reads: 2,
     missing: {
-      'mcp-server-skills/server':
-        'this entry point of mcp-server-skills is for servers of @modelcontextprotocol/server, which is not installed: npm install "@modelcontextprotocol/server@^2.4.0"',
+      'mcp-server-skills/server': NO_SERVER,
     },
+  },
+  'the oldest 1.x': {
+    packages: [OLD_SDK],
+    code: COMMON + SDK_CODE,
+    reads: 2,
+    missing: { 'mcp-server-skills/server': NO_SERVER },
   },
   '2.x only': {
     packages: [SERVER],
@@ -214,7 +224,7 @@ const PROJECTS: Record<string, Project> = {
     reads: 2,
     missing: {
       'mcp-server-skills/sdk':
-        'this entry point of mcp-server-skills is for servers of @modelcontextprotocol/sdk, which is not installed: npm install "@modelcontextprotocol/sdk@^1.32.0"',
+        'this entry point of mcp-server-skills is for servers of @modelcontextprotocol/sdk, which is not installed: npm install "@modelcontextprotocol/sdk@^1.10.0"',
     },
   },
   'both, twice': {
