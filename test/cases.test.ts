@@ -198,15 +198,17 @@ test('hosts that list what was not declared get empty lists, and no cursor', asy
   const answers = stdout
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line))
+    .sort((a, b) => a.id - b.id);
   expect(answers[0].result.capabilities).toEqual({
     resources: {},
+    completions: {},
     extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
   });
   expect(answers[1].result).toEqual({ tools: [] });
   expect(answers[2].result).toEqual({ prompts: [] });
   expect(Object.keys(answers[3].result)).toEqual(['resourceTemplates']);
-  expect(answers[4].result.completion.values).toEqual([]);
+  expect(answers[4].result.completion.values).toEqual(['a/SKILL.md']);
 });
 
 test('a list of 2,000 skills comes in pages below 1 MiB, each skill once', async () => {

@@ -55,6 +55,11 @@ const UNREADABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'yaml-unportable',
 ]);
 
+/** Whether a problem of this code leaves no frontmatter to publish. */
+export function isYamlError(code: ProblemCode): boolean {
+  return UNREADABLE.has(code);
+}
+
 /** Collects what is found in one text. */
 export interface Findings {
   /** Adds a finding; the same code at the same start twice counts once. */
@@ -104,7 +109,7 @@ export function collectFindings(text: string, where: { readonly path: string; re
       );
     },
     isUnreadable() {
-      return found.some(({ note }) => UNREADABLE.has(note.code));
+      return found.some(({ note }) => isYamlError(note.code));
     },
     placeOf,
     toList() {

@@ -14,7 +14,6 @@ const REPORTED_ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'MULTIPLE_TAGS',
   'MULTIPLE_DOCS',
   'TAG_RESOLVE_FAILED',
-  'KEY_OVER_1024_CHARS',
 ]);
 
 const STARTERS: Readonly<Record<string, string>> = {
@@ -129,6 +128,7 @@ const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint
     'put the value in quotes, or the key on a line of its own',
   ],
   BLOCK_IN_FLOW: ['an indented list or mapping stands inside brackets', 'write it on one line, or without brackets'],
+  KEY_OVER_1024_CHARS: ['a key of more than 1024 characters is refused by many YAML readers', 'write a shorter key'],
   MISSING_CHAR: [
     'something is missing, such as a colon or a closing quote or bracket',
     'write each field as key: value',
@@ -145,7 +145,11 @@ function describeError(error: YAMLError, source: string, at: number): { note: No
   const end = Math.min(Math.max(error.pos[1], at + 1), source.length);
   const from = at < source.length ? at : source.trimEnd().length;
   return {
-    note: { code: 'yaml-syntax', message, ...(hint === undefined ? {} : { hint }) },
+    note: {
+      code: error.code === 'KEY_OVER_1024_CHARS' ? 'yaml-unportable' : 'yaml-syntax',
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    },
     span: { start: from, end: Math.max(end, from) },
   };
 }

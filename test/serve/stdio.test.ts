@@ -301,7 +301,8 @@ describe('living with hosts', () => {
     const answers = served.stdout
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line));
+      .map((line) => JSON.parse(line))
+      .sort((a, b) => a.id - b.id);
     expect(answers.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([
       ['2.0', 0],
       ['2.0', 7],
