@@ -39,15 +39,15 @@ const SLICE = 50;
 export class SkillsError extends Error {
   override readonly name = 'SkillsError';
   /** Sorted by path, line, column and code; warnings included. */
-  readonly problems: readonly Problem[];
+  declare readonly problems: readonly Problem[];
   /** The same by root, for whoever shows them. */
-  readonly reports: readonly RootReport[];
+  declare readonly reports: readonly RootReport[];
 
   constructor(reports: readonly RootReport[]) {
-    const problems = reports.flatMap((report) => report.problems).sort(compareProblems);
     super(toErrorMessage(reports));
-    this.problems = Object.freeze(problems);
-    this.reports = reports;
+    const problems = Object.freeze(reports.flatMap((report) => report.problems).sort(compareProblems));
+    // not enumerable: the message says it all, and Node would print every field of them below it where nobody catches this
+    Object.defineProperties(this, { problems: { value: problems }, reports: { value: reports } });
   }
 }
 

@@ -97,7 +97,15 @@ export async function viewHost(client: AnyClient): Promise<Answer> {
     (await walk(client, method, field).catch(() => [])).filter((item) => !isOurs(item));
   const attempt = async (method: string, params: Answer) =>
     ask(client, method, params).catch((error: Error) => error.message);
-  const { extensions: _, ...declared } = capabilities;
+  // what is declared for the skills' sake as well
+  const { extensions: _, completions: __, ...declared } = capabilities;
+  const completions = ask(client, 'completion/complete', {
+    ref: { type: 'ref/resource', uri: 'users://{id}' },
+    argument: { name: 'id', value: '1' },
+  }).then(
+    ({ completion }) => (completion as { values: string[] }).values.join(),
+    () => undefined,
+  );
   return {
     declared,
     instructions: client.getInstructions()?.split('\n')[0],
@@ -111,11 +119,6 @@ export async function viewHost(client: AnyClient): Promise<Answer> {
     config: await attempt('resources/read', { uri: 'config://app' }),
     user: await attempt('resources/read', { uri: 'users://7' }),
     unknown: await attempt('resources/read', { uri: 'nobody://x' }),
-    completion:
-      declared.completions &&
-      (await attempt('completion/complete', {
-        ref: { type: 'ref/resource', uri: 'users://{id}' },
-        argument: { name: 'id', value: '1' },
-      })),
+    completed: (await completions) || undefined,
   };
 }

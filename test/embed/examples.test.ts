@@ -12,6 +12,8 @@ import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
 import { loadSkills } from '../../src/catalog/load.ts';
+import { collect } from '../command.ts';
+import { makeTree, skillMd } from '../tree.ts';
 import { type AnyClient, ask, createClient, verifySkills, walk } from './clients.ts';
 
 const EXAMPLES = fileURLToPath(new URL('examples', import.meta.url));
@@ -34,9 +36,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An example as its author's build would leave it. */
-function compile(name: string): string {
-  const { code } = transformSync(readFileSync(join(EXAMPLES, `${name}.ts`), 'utf8'), { loader: 'ts', format: 'esm' });
+/** An example, or another program, as its author's build would leave it. */
+function compile(name: string, source = readFileSync(join(EXAMPLES, `${name}.ts`), 'utf8')): string {
+  const { code } = transformSync(source, { loader: 'ts', format: 'esm' });
   const file = join(folder, `${name}.mjs`);
   writeFileSync(file, code);
   return file;
@@ -71,6 +73,66 @@ describe('a server of 2.x on stdio', () => {
   test.each(LINES)('to the %s client', async (line) => {
     const client = await connectStdio(line, compile('stdio'));
     expect(await verifySkills(client, catalog, line === 'modern')).toBe(3);
+  });
+});
+
+describe('a low-level server on stdio', () => {
+  const load = `import { loadSkills } from 'mcp-server-skills';
+    const skills = await loadSkills('skills', { from: import.meta.url });`;
+  const sources = {
+    '1.x': `${load}
+      import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+      import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+      import { publishSkills } from 'mcp-server-skills/sdk';
+      const server = new Server({ name: 'low', version: '1.0.0' });
+      publishSkills(server, skills);
+      await server.connect(new StdioServerTransport());`,
+    '2.x': `${load}
+      import { Server } from '@modelcontextprotocol/server';
+      import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+      import { publishSkills } from 'mcp-server-skills/server';
+      const server = new Server({ name: 'low', version: '1.0.0' });
+      publishSkills(server, skills);
+      await server.connect(new StdioServerTransport());`,
+  };
+
+  test.each(Object.entries(sources))('of %s', async (name, source) => {
+    const file = compile(`low-${name}`, source);
+    for (const line of ['1.x', 'legacy'] as const) {
+      expect(await verifySkills(await connectStdio(line, file), catalog, false)).toBe(3);
+    }
+  });
+});
+
+describe('a server whose skills break a rule', () => {
+  test('does not start, and says all of it', async () => {
+    const root = makeTree({
+      'first/SKILL.md': skillMd('other'),
+      'second/SKILL.md': '---\nname: second\n---\n',
+      'sound/SKILL.md': skillMd('sound'),
+    });
+    const source = `import { loadSkills } from 'mcp-server-skills';
+      const skills = await loadSkills([${JSON.stringify(root)}, 'nowhere'], { from: import.meta.url });
+      console.log('started with', skills.skills.length);`;
+    const child = spawn(process.execPath, [compile('broken', source)], { stdio: 'pipe' });
+    const output = collect(child);
+    const status = await new Promise((resolve) => child.once('close', resolve));
+    const [, shown = ''] = output.stderr.split(/^(?=SkillsError: )/m);
+    const [message] = shown.split('\n    at ');
+    expect([status, output.stdout, message?.split('\n'), shown.includes('problems: [')]).toEqual([
+      1,
+      '',
+      [
+        'SkillsError: 3 problems keep the skills from being published:',
+        `${root}/first/SKILL.md:2:7: error: the name "other" is not the name of its folder, "first" [name-mismatch]`,
+        '  = hint: write "name: first", or rename the folder to "other"',
+        `${root}/second/SKILL.md:1:1: error: the description is missing [description-missing]`,
+        expect.stringMatching(/^ {2}= hint: /),
+        'nowhere: error: there is no folder "nowhere" in the folder of the calling module or in one above it [root-missing]',
+        '  = hint: create it, or pass its absolute path',
+      ],
+      false,
+    ]);
   });
 });
 

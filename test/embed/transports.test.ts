@@ -8,7 +8,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as SdkStreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
 import { loadSkills } from '../../src/catalog/load.ts';
@@ -16,7 +16,7 @@ import { publishSkills as publishOnSdk } from '../../src/mcp/sdk.ts';
 import { publishSkills } from '../../src/mcp/server.ts';
 import { runScenario } from '../conformance/conformance.ts';
 import { makeTree, skillMd } from '../tree.ts';
-import { type AnyClient, createClient, verifySkills, viewHost } from './clients.ts';
+import { type AnyClient, ask, createClient, verifySkills, viewHost } from './clients.ts';
 import { createMcpServer, createSdkMcpServer, createSdkServer, createServer, SKILLS } from './hosts.ts';
 
 let catalog: SkillCatalog;
@@ -122,6 +122,24 @@ describe('2.x over Streamable HTTP', () => {
       expect(await verifySkills(client, catalog, line === 'modern')).toBe(7);
     });
   });
+});
+
+test('a listing that is joined is kept no longer, and by no more, than both parts allow', async () => {
+  const list = async (hints: object, cacheScope: 'private' | 'public') => {
+    const handler = createMcpHandler(() => {
+      const server = new Server({ name: 'host', version: '1.0.0' }, { capabilities: { resources: {} } });
+      server.setRequestHandler('resources/list', () => ({ resources: [], ...hints }));
+      publishSkills(server, catalog, { cacheScope });
+      return server;
+    });
+    const client = await connect('modern', await listen(createHttpServer(toNodeHandler(handler) as never)));
+    const { ttlMs, cacheScope: scope } = await ask(client, 'resources/list');
+    return [ttlMs, scope];
+  };
+  expect(await list({}, 'public')).toEqual([0, 'private']);
+  expect(await list({ ttlMs: 3_600_000, cacheScope: 'public' }, 'private')).toEqual([300_000, 'private']);
+  expect(await list({ ttlMs: 1000, cacheScope: 'public' }, 'public')).toEqual([1000, 'public']);
+  expect(await list({ ttlMs: 1000, cacheScope: 'private' }, 'public')).toEqual([1000, 'private']);
 });
 
 describe('the skills scenarios of the official conformance suite on 1.x', () => {
