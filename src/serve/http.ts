@@ -112,7 +112,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const protocol = createProtocol(options.createServer, limits.subscriptions, () => {});
   const outstanding = { bytes: 0 };
   const open = new Map<Socket, Set<ServerResponse>>();
-  let requests = 0;
+  const pending = new Set<Promise<void>>();
   let draining = false;
 
   const server = createServer({
@@ -138,16 +138,18 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     limits,
     trustProxy: options.trustProxy ?? false,
     isDraining: () => draining,
-    gauges: () => ({ connections: open.size, requests, outstandingBytes: outstanding.bytes }),
+    gauges: () => ({ connections: open.size, requests: pending.size, outstandingBytes: outstanding.bytes }),
     now,
   };
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const responses = open.get(request.socket);
     responses?.add(response);
-    requests += 1;
-    await exchange(request, response, deps);
-    requests -= 1;
+    const answered = exchange(request, response, deps);
+    pending.add(answered);
+    await answered;
+    pending.delete(answered);
     responses?.delete(response);
+    if (draining) setImmediate(() => server.closeIdleConnections());
   };
   server.on('connection', (socket) => {
     open.set(socket, new Set());
@@ -176,10 +178,11 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     while (answersOpen() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     // Subscriptions never end by themselves; the SDK tells their clients that this is the end.
     await protocol.close();
-    server.closeIdleConnections();
     const timer = setTimeout(() => server.closeAllConnections(), Math.max(100, deadline - performance.now()));
     await closed;
     clearTimeout(timer);
+    // Their log lines come last.
+    await Promise.all(pending);
   }
   let closing: Promise<void> | undefined;
 
@@ -187,6 +190,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     url: `http://${toUrlHost(host)}:${port}/mcp`,
     port,
     async reload() {
+      if (options.auth?.tokenFile === undefined) return;
       await auth?.reload();
       log.note('info', 'the token file was read again');
     },
