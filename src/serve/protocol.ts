@@ -81,15 +81,22 @@ export function createProtocol(
     return { status: 202, headers: {}, body: undefined };
   }
 
+  let closed = false;
+
   return {
     async answer(message) {
       const { request, body, auth } = message;
+      // On a connection that was open before; its client, or the proxy, finds another replica.
+      if (closed) return toError(503, -32000, 'the server is shutting down');
       if (await isLegacyRequest(request, body)) {
         return Array.isArray(body) ? answerBatch(body, message) : answerLegacy(message);
       }
       return toAnswer(await modern.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) }));
     },
-    close: () => modern.close(),
+    close() {
+      closed = true;
+      return modern.close();
+    },
   };
 }
 

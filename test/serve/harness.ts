@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
+import { createServer, type Server as HttpServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type McpServerFactory, ProtocolError, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -188,4 +189,24 @@ export function toRawPost(body: string, headers: Record<string, string> = {}): s
 export async function readCode(response: Response): Promise<number | undefined> {
   const { error } = z.object({ error: z.object({ code: z.number() }).optional() }).parse(await response.json());
   return error?.code;
+}
+
+/** Listens on a free port of 127.0.0.1 and answers with the origin. */
+export function listen(server: HttpServer): Promise<string> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}
+
+export function close(server: HttpServer): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** A port of 127.0.0.1 that nobody listened on a moment ago. */
+export async function findPort(): Promise<number> {
+  const server = createServer();
+  const origin = await listen(server);
+  await close(server);
+  return Number(new URL(origin).port);
 }

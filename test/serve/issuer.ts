@@ -1,7 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import Provider from 'oidc-provider';
+import { close, listen } from './harness.ts';
 
 export interface Issuer {
   url: string;
@@ -87,16 +87,4 @@ export async function startIssuer(): Promise<Issuer> {
     },
     close: () => close(server),
   };
-}
-
-/** Listens on a free port of 127.0.0.1 and answers with the origin. */
-export function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-  });
-}
-
-export function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
 }

@@ -4,8 +4,8 @@ import { importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServeError } from '../../src/serve/error.ts';
 import { createOAuth } from '../../src/serve/oauth.ts';
-import { post, type Started, start, toCall } from './harness.ts';
-import { CLIENT, close, type Issuer, listen, startIssuer } from './issuer.ts';
+import { close, findPort, listen, post, type Started, start, toCall } from './harness.ts';
+import { CLIENT, type Issuer, startIssuer } from './issuer.ts';
 
 const audience = 'https://skills.example.com/mcp';
 const scope = 'skills:read';
@@ -233,7 +233,7 @@ test.each([
 });
 
 test('lets the official client in, which finds its own way to a token', async () => {
-  const port = Number(new URL(await freeOrigin()).port);
+  const port = await findPort();
   const resource = `http://127.0.0.1:${port}/mcp`;
   const guarded = await start({ port, auth: { oauth: { issuer: issuer.url, audience: resource, scopes: [scope] } } });
   for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
@@ -249,10 +249,3 @@ test('lets the official client in, which finds its own way to a token', async ()
   }
   await guarded.close();
 });
-
-async function freeOrigin(): Promise<string> {
-  const server = createServer();
-  const origin = await listen(server);
-  await close(server);
-  return origin;
-}
