@@ -1,0 +1,196 @@
+import type { JsonObject } from '../frontmatter/frontmatter.ts';
+import { DIRECTORY_TYPE, SKILL_FILE } from './manifest.ts';
+import { compareText, type Problem } from './problems.ts';
+
+/** A file of a skill, as it stands in an entry (Skills extension, "Skill Entries"). */
+export interface SkillResource {
+  readonly uri: string;
+  /** `sha256:` and 64 lowercase hex digits, of the raw bytes. */
+  readonly digest: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The wire entry of a skill, the same in `skills/list` and `skills/get` (Skills extension, "Skill Entries"). */
+export interface Skill {
+  readonly uri: string;
+  readonly frontmatter: JsonObject & { readonly name: string; readonly description: string };
+  /** Every file of the skill once, sorted by URI. */
+  readonly resources: readonly SkillResource[];
+}
+
+/** A file as it is served: what was read when the catalog was loaded. */
+export interface SkillFile extends SkillResource {
+  readonly mimeType: string;
+  /** A copy at each access: what is served cannot be changed. */
+  readonly bytes: Uint8Array;
+  /** Present where the bytes are strict UTF-8; a byte order mark is kept. Decoded at each access. */
+  readonly text?: string;
+}
+
+/** A direct child of a directory (Skills extension, "Reading Directories"). */
+export interface DirectoryChild {
+  readonly uri: string;
+  readonly name: string;
+  readonly description?: string;
+  /** `inode/directory` for a folder. */
+  readonly mimeType: string;
+  /** In bytes; absent for a folder. */
+  readonly size?: number;
+}
+
+/** Everything that is published, pinned when it was loaded. Deeply frozen. */
+export interface SkillCatalog {
+  /** Sorted by URI, in code units. */
+  readonly skills: readonly Skill[];
+  /** Warnings, and under `invalid: 'skip'` the errors of what was left out. */
+  readonly problems: readonly Problem[];
+  /** `sha256:…` over every URI and digest: equal catalogs have equal digests. */
+  readonly digest: string;
+  /** The entry whose SKILL.md has exactly this URI: nothing is decoded or normalised. */
+  get(uri: string): Skill | undefined;
+  /** The file that has exactly this URI. */
+  read(uri: string): SkillFile | undefined;
+  /** The direct children of a skill's folder, a folder in it, or a group, sorted by URI. `uri` has no slash at the end. */
+  readDirectory(uri: string): readonly DirectoryChild[] | undefined;
+}
+
+/** What a catalog keeps of a file. The bytes belong to the catalog from then on. */
+export interface PinnedFile {
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+  readonly isText: boolean;
+}
+
+/** One skill on its way into a catalog: `files` has one pinned file for each of the entry's resources, in their order. */
+export interface PinnedSkill {
+  readonly entry: Skill;
+  readonly files: readonly PinnedFile[];
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Makes the immutable catalog. Pure: no disk and nothing of Node, so that a bundle can carry one.
+ *
+ * @param skills - with distinct URIs, in any order
+ * @param sha256 - of a text in UTF-8, as 64 lowercase hex digits
+ */
+export function createCatalog(
+  skills: readonly PinnedSkill[],
+  problems: readonly Problem[],
+  sha256: (text: string) => string,
+): SkillCatalog {
+  const sorted = [...skills].sort((a, b) => compareText(a.entry.uri, b.entry.uri));
+  const entries = new Map<string, Skill>();
+  const files = new Map<string, { resource: SkillResource; pinned: PinnedFile; entry: Skill }>();
+  for (const { entry, files: pinned } of sorted) {
+    entries.set(entry.uri, deepFreeze(entry));
+    entry.resources.forEach((resource, index) => {
+      const file = pinned[index];
+      if (file !== undefined) files.set(resource.uri, { resource, pinned: file, entry });
+    });
+  }
+  let directories: ReadonlyMap<string, readonly DirectoryChild[]> | undefined;
+  return Object.freeze({
+    skills: Object.freeze([...entries.values()]),
+    problems: deepFreeze([...problems]),
+    digest: toDigest(
+      [...files.values()].map((file) => file.resource),
+      sha256,
+    ),
+    get: (uri: string) => entries.get(uri),
+    read(uri: string) {
+      const file = files.get(uri);
+      return file === undefined ? undefined : toSkillFile(file.resource, file.pinned);
+    },
+    readDirectory(uri: string) {
+      directories ??= listDirectories(files.values());
+      return directories.get(uri);
+    },
+  });
+}
+
+/** The digest over URIs and digests, in the order of URIs. */
+export function toDigest(resources: readonly SkillResource[], sha256: (text: string) => string): string {
+  const lines = resources.map(({ uri, digest }) => `${uri} ${digest}\n`).sort(compareText);
+  return `sha256:${sha256(lines.join(''))}`;
+}
+
+function toSkillFile({ uri, digest, size }: SkillResource, { mimeType, bytes, isText }: PinnedFile): SkillFile {
+  const toBytes = () => bytes.slice();
+  if (!isText) {
+    return Object.freeze({
+      uri,
+      mimeType,
+      size,
+      digest,
+      get bytes() {
+        return toBytes();
+      },
+    });
+  }
+  return Object.freeze({
+    uri,
+    mimeType,
+    size,
+    digest,
+    get bytes() {
+      return toBytes();
+    },
+    get text() {
+      return decoder.decode(bytes);
+    },
+  });
+}
+
+/** Every directory level above the files, and what lies directly in it. */
+function listDirectories(
+  files: Iterable<{ resource: SkillResource; pinned: PinnedFile; entry: Skill }>,
+): ReadonlyMap<string, readonly DirectoryChild[]> {
+  const directories = new Map<string, DirectoryChild[]>();
+  for (const { resource, pinned, entry } of files) {
+    const isSkillFile = resource.uri === entry.uri;
+    addChild(resource.uri, {
+      uri: resource.uri,
+      name: isSkillFile ? entry.frontmatter.name : toBaseName(resource.uri),
+      ...(isSkillFile ? { description: entry.frontmatter.description } : {}),
+      mimeType: pinned.mimeType,
+      size: resource.size,
+    });
+  }
+  for (const children of directories.values()) {
+    children.sort((a, b) => compareText(a.uri, b.uri));
+    deepFreeze(children);
+  }
+  return directories;
+
+  function addChild(uri: string, child: DirectoryChild): void {
+    const parent = uri.slice(0, uri.lastIndexOf('/'));
+    if (parent === 'skill:/') return;
+    const siblings = directories.get(parent);
+    if (siblings !== undefined) {
+      siblings.push(child);
+      return;
+    }
+    directories.set(parent, [child]);
+    addChild(parent, { uri: parent, name: toBaseName(parent), mimeType: DIRECTORY_TYPE });
+  }
+}
+
+function toBaseName(uri: string): string {
+  return uri.slice(uri.lastIndexOf('/') + 1);
+}
+
+/** The path of a skill, from the URI of its SKILL.md: groups and name, joined by `/`. */
+export function toSkillPath(uri: string): string {
+  return uri.slice('skill://'.length, -(SKILL_FILE.length + 1));
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const item of Object.values(value)) deepFreeze(item);
+  }
+  return value;
+}

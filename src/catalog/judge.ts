@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { type Judgement, judgeFrontmatter } from '../frontmatter/frontmatter.ts';
+import { type PinnedFile, type PinnedSkill, type Skill, type SkillResource, toDigest } from './catalog.ts';
+import { SKILL_FILE, toMediaType } from './manifest.ts';
+import { isName } from './names.ts';
+import { compareProblems, type Problem, toProblem } from './problems.ts';
+import type { ScannedSkill } from './scan.ts';
+
+/** What was found out about one skill. */
+export interface SkillReport {
+  /** The URI that its SKILL.md has, or would have. */
+  readonly uri: string;
+  /** The folder, relative to the root. */
+  readonly path: string;
+  readonly name: string;
+  readonly files: number;
+  /** Of all files together; 0 where there were too many to look at. */
+  readonly bytes: number;
+  /** Over every URI and digest of the skill; absent where its bytes were not all read. */
+  readonly digest?: string;
+  /** Present where nothing about the skill is an error. */
+  readonly pinned?: PinnedSkill;
+  /** SKILL.md as it was read, where a problem points into it. */
+  readonly source?: string;
+  /** Sorted. */
+  readonly problems: readonly Problem[];
+}
+
+/** The longest message that the official TypeScript client takes over stdio, in bytes: a longer one closes the connection. */
+const MESSAGE_BYTES = 10 * 1024 * 1024;
+
+/** What an answer holds beside the content: the envelope, the URI, the type, the server's own name. */
+const ENVELOPE_BYTES = 2048;
+
+/** SHA-256, as 64 lowercase hex digits. */
+export function sha256(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex');
+}
+
+/** Judges one scanned skill, and pins it where nothing about it is an error. */
+export function judgeSkill(scanned: ScannedSkill): SkillReport {
+  const { uri, path, name, skillFile } = scanned;
+  const problems = [...scanned.problems];
+  const folder = uri.slice(0, -SKILL_FILE.length);
+  const resources: SkillResource[] = [];
+  const files: PinnedFile[] = [];
+  let frontmatter: Judgement['frontmatter'];
+  let source: string | undefined;
+  for (const file of scanned.files) {
+    const isText = isUtf8(file.bytes);
+    const inner = file.path.slice(path.length + 1);
+    resources.push({ uri: folder + inner, digest: `sha256:${sha256(file.bytes)}`, size: file.bytes.length });
+    files.push({ mimeType: toMediaType(inner, isText), bytes: file.bytes, isText });
+    if (inner === skillFile) {
+      const judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
+      const found = judgeName(scanned, judgement);
+      problems.push(...found);
+      frontmatter = judgement.frontmatter;
+      if (found.some((problem) => problem.line !== undefined)) source = new TextDecoder().decode(file.bytes);
+    }
+    if (isMessageTooLong(file.bytes, isText)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
+  }
+  problems.sort(compareProblems);
+  const isComplete = scanned.files.length === scanned.fileCount && scanned.fileCount > 0;
+  const isSound = isComplete && frontmatter !== undefined && problems.every(({ severity }) => severity !== 'error');
+  return {
+    uri,
+    path,
+    name,
+    files: scanned.fileCount,
+    bytes: scanned.byteCount,
+    ...(isComplete ? { digest: toDigest(resources, sha256) } : {}),
+    // without an error, name and description are there and are texts
+    ...(isSound
+      ? { pinned: { entry: { uri, frontmatter: frontmatter as Skill['frontmatter'], resources }, files } }
+      : {}),
+    ...(source === undefined ? {} : { source }),
+    problems,
+  };
+}
+
+/** Adds to the problems of the frontmatter what only the folder can tell: that the name is another one (Agent Skills, `name`). */
+function judgeName(scanned: ScannedSkill, judgement: Judgement): Problem[] {
+  const problems = judgement.findings.map((finding) => finding.problem);
+  // a folder that can be no skill's is renamed anyway, and its own problem says to what
+  if (!isName(scanned.name)) return problems;
+  const hint = `write "name: ${scanned.name}"`;
+  const name = judgement.frontmatter?.['name'];
+  if (typeof name === 'string' && isName(name) && name !== scanned.name) {
+    const place = judgement.places.get('name');
+    problems.push(
+      toProblem({
+        code: 'name-mismatch',
+        path: `${scanned.path}/${scanned.skillFile}`,
+        ...(place === undefined ? {} : { line: place.line, column: place.column, length: place.length }),
+        message: `the name "${name}" is not the name of its folder, "${scanned.name}"`,
+        hint: `${hint}, or rename the folder to "${name}"`,
+        skill: scanned.uri,
+      }),
+    );
+  }
+  return problems.map((problem) =>
+    problem.code === 'name-missing' || problem.code === 'name-invalid' ? { ...problem, hint } : problem,
+  );
+}
+
+function isMessageTooLong(bytes: Uint8Array, isText: boolean): boolean {
+  const room = MESSAGE_BYTES - ENVELOPE_BYTES;
+  if (!isText) return Math.ceil(bytes.length / 3) * 4 > room;
+  // a control character takes six bytes in JSON, so most files need no closer look
+  return bytes.length * 6 > room && Buffer.byteLength(JSON.stringify(Buffer.from(bytes).toString())) > room;
+}
+
+function toMessageSize(path: string, skill: string, size: number): Problem {
+  return toProblem({
+    code: 'message-size',
+    path,
+    message: `a file of ${size} bytes makes an answer of more than 10 MB, at which the official client closes a stdio connection`,
+    hint: 'split the file, or serve it over HTTP',
+    skill,
+  });
+}

@@ -1,0 +1,37 @@
+import mime from 'mime';
+
+/** The file that makes a folder a skill. */
+export const SKILL_FILE = 'SKILL.md';
+
+/** Most files that a skill may have, SKILL.md included (Skills extension, "Limits"). */
+export const MAX_FILES = 512;
+
+/** Most bytes that the files of a skill may have together (Skills extension, "Limits"). */
+export const MAX_BYTES = 16_777_216;
+
+/** The media type of a directory resource (Skills extension, "Directory Resources"). */
+export const DIRECTORY_TYPE = 'inode/directory';
+
+const TEXT = 'text/plain';
+const BLOB = 'application/octet-stream';
+
+/** Types whose content is text. A closed list beside `text/`: `+xml` alone would make Rust sources `rls-services+xml`. */
+const TEXTUAL =
+  /^(?:text\/.+|image\/svg\+xml|application\/(?:xml|xhtml\+xml|atom\+xml|rss\+xml|javascript|sql|toml|yaml|(?:.+\+)?json))$/;
+
+/**
+ * The media type of a file, by the ending of its path and by what its bytes are. A type never contradicts the content:
+ * text under a binary ending is `text/plain`, bytes under a textual one are `application/octet-stream`.
+ */
+export function toMediaType(path: string, isText: boolean): string {
+  const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase();
+  if (ending === undefined) return isText ? TEXT : BLOB;
+  const type = mime.getType(ending);
+  if (type === null || TEXTUAL.test(type) !== isText) return isText ? TEXT : BLOB;
+  return type;
+}
+
+/** The URI of a path below a root: every segment is of unreserved characters, so nothing is escaped. */
+export function toUri(...segments: readonly string[]): string {
+  return `skill://${segments.filter((segment) => segment !== '').join('/')}`;
+}

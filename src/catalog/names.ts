@@ -1,0 +1,35 @@
+/** The longest name, in characters (Agent Skills, `name`). */
+export const NAME_LENGTH = 64;
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Whether a text follows the name rule of Agent Skills: 1 to 64 of a-z, 0-9 and single hyphens, none at either end. */
+export function isName(text: string): boolean {
+  return text.length <= NAME_LENGTH && NAME.test(text);
+}
+
+/** Whether a text is one or more names joined by `/`, as a prefix is. */
+export function isPrefix(text: string): boolean {
+  return text.split('/').every(isName);
+}
+
+/**
+ * The name that somebody who wrote `text` most likely meant, or undefined where nothing of it can stay.
+ * Only ever shown in hints, never used as a name.
+ */
+export function toName(text: string): string | undefined {
+  const name = text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, NAME_LENGTH)
+    .replaceAll(/^-+|-+$/g, '');
+  return name === '' ? undefined : name;
+}
+
+/** The first character of a path segment that a URI would have to escape, or undefined where there is none. */
+export function findForeignCharacter(segment: string): string | undefined {
+  return /[^A-Za-z0-9._~-]/u.exec(segment)?.[0];
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import {
+  toEmptyGroup,
+  toEmptyRoot,
+  toFaultProblem,
+  toFolderName,
+  toLinkProblem,
+  toReason,
+  toRootIsSkill,
+  toSkillFolderName,
+  toSpecialProblem,
+  toTooManyBytes,
+  toTooManyFiles,
+  toUnreadableProblem,
+} from './faults.ts';
+import { MAX_BYTES, MAX_FILES, SKILL_FILE, toUri } from './manifest.ts';
+import { isName } from './names.ts';
+import { compareText, type Problem, toProblem } from './problems.ts';
+import { isSameFolder, type ReadFile, readFiles, statFiles } from './read.ts';
+import { judgePaths, type SkillPaths } from './rules.ts';
+import { findSkillFile, type WalkedFolder, walkRoot } from './walk.ts';
+
+/** A skill as it was found: its paths, its bytes where they were read, and what its folder's shape breaks. */
+export interface ScannedSkill {
+  /** The URI that its SKILL.md has, or would have. */
+  readonly uri: string;
+  /** The folder, relative to the root. */
+  readonly path: string;
+  readonly name: string;
+  /** SKILL.md as it is spelled on disk. */
+  readonly skillFile: string;
+  /** Sorted by path, which is relative to the root; empty where nothing was read. */
+  readonly files: readonly ReadFile[];
+  readonly fileCount: number;
+  readonly byteCount: number;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Scans a root: one walk, then the skills one by one, each read at once and handed on before the next is read.
+ * Returns what is wrong with the root, its groups, and whatever is no part of a skill.
+ *
+ * @param folder - absolute path of an existing folder
+ * @param prefix - put before the path of every skill; `''` for none
+ * @param exclude - globs relative to the root
+ * @param onSkill - awaited for each skill
+ */
+export async function scanRoot(
+  folder: string,
+  prefix: string,
+  exclude: readonly string[],
+  onSkill: (skill: ScannedSkill) => Promise<void>,
+): Promise<Problem[]> {
+  const root = walkRoot(folder, exclude);
+  if (root.error !== undefined) {
+    const message = `the root folder cannot be read: ${toReason(root.error)}`;
+    return [toProblem({ code: 'root-unreadable', path: '.', message })];
+  }
+  const skillFile = findSkillFile(root);
+  if (skillFile !== undefined) return [toRootIsSkill(skillFile)];
+
+  const found: WalkedFolder[] = [];
+  const problems: Problem[] = [];
+  visitGroup(root, found, problems);
+  if (found.length === 0 && problems.length === 0 && !holdsExcluded(root)) {
+    problems.push(toEmptyRoot());
+  }
+  for (const walked of found) await onSkill(scanSkill(folder, prefix, walked));
+  return problems;
+}
+
+/** Sorts a group's folders into skills and groups, and says what is neither. */
+function visitGroup(group: WalkedFolder, found: WalkedFolder[], problems: Problem[]): void {
+  for (const name of group.links) problems.push(toLinkProblem(toPath(group, name)));
+  for (const name of group.specials) problems.push(toSpecialProblem(toPath(group, name)));
+  for (const folder of group.folders) visitFolder(folder, found, problems);
+}
+
+function visitFolder(folder: WalkedFolder, found: WalkedFolder[], problems: Problem[]): void {
+  if (folder.error !== undefined) {
+    problems.push(toUnreadableProblem(folder.path, toReason(folder.error)));
+  } else if (findSkillFile(folder) !== undefined) {
+    found.push(folder);
+  } else if (!isName(folder.name)) {
+    problems.push(toFolderName(folder));
+  } else {
+    const inner: Problem[] = [];
+    const before = found.length;
+    visitGroup(folder, found, inner);
+    // the outermost of empty folders stands for all of them: a skill that lost its SKILL.md may have folders of its own
+    const isEmpty = found.length === before && inner.every(({ code }) => code === 'group-empty');
+    if (!isEmpty) problems.push(...inner);
+    else if (!holdsExcluded(folder)) problems.push(toEmptyGroup(folder));
+  }
+}
+
+function holdsExcluded(folder: WalkedFolder): boolean {
+  return folder.excluded || folder.folders.some(holdsExcluded);
+}
+
+function scanSkill(root: string, prefix: string, walked: WalkedFolder): ScannedSkill {
+  const uri = toUri(prefix, walked.path, SKILL_FILE);
+  const skillFile = findSkillFile(walked) ?? SKILL_FILE;
+  const paths = collectPaths(walked);
+  const problems: Problem[] = [];
+  const report = (problem: Problem) => problems.push({ ...problem, skill: uri });
+
+  if (!isName(walked.name)) report(toSkillFolderName(walked));
+  for (const problem of judgePaths(walked.path, skillFile, paths)) report(problem);
+  for (const [path, error] of paths.errors) report(toUnreadableProblem(path, toReason(error)));
+
+  const tally = walked.tally ?? { root: walked, files: 0, byFolder: new Map() };
+  const skill = { uri, path: walked.path, name: walked.name, skillFile, problems };
+  if (tally.files > MAX_FILES) {
+    report(toTooManyFiles(walked.path, tally.files, tally.byFolder));
+    return { ...skill, files: [], fileCount: tally.files, byteCount: 0 };
+  }
+  const { seen, faults } = statFiles(root, paths.files);
+  for (const fault of faults) report(toFaultProblem(fault));
+  const bytes = seen.reduce((sum, file) => sum + file.stats.size, 0);
+  if (bytes > MAX_BYTES) {
+    report(toTooManyBytes(walked.path, seen, bytes));
+    return { ...skill, files: [], fileCount: seen.length, byteCount: bytes };
+  }
+  const read = readFiles(root, seen);
+  for (const fault of read.faults) report(toFaultProblem(fault));
+  for (const folder of paths.folders) {
+    if (folder.stats !== undefined && !isSameFolder(join(root, folder.path), folder.stats)) {
+      report(toFaultProblem({ path: folder.path, code: 'changed-while-reading', reason: 'the folder was replaced' }));
+    }
+  }
+  return { ...skill, files: read.files, fileCount: paths.files.length, byteCount: bytes };
+}
+
+/** Everything below a skill's folder, by kind, in the order of paths. */
+function collectPaths(skill: WalkedFolder): SkillPaths & { folders: WalkedFolder[]; errors: [string, Error][] } {
+  const paths = {
+    files: [] as string[],
+    links: [] as string[],
+    specials: [] as string[],
+    hidden: [] as string[],
+    folders: [] as WalkedFolder[],
+    errors: [] as [string, Error][],
+  };
+  const visit = (folder: WalkedFolder) => {
+    paths.folders.push(folder);
+    if (folder.error !== undefined) paths.errors.push([folder.path, folder.error]);
+    for (const name of folder.files) paths.files.push(toPath(folder, name));
+    for (const name of folder.links) paths.links.push(toPath(folder, name));
+    for (const name of folder.specials) paths.specials.push(toPath(folder, name));
+    for (const name of folder.hidden) paths.hidden.push(toPath(folder, name).slice(skill.path.length + 1));
+    folder.folders.forEach(visit);
+  };
+  visit(skill);
+  for (const list of [paths.files, paths.links, paths.specials, paths.hidden]) list.sort(compareText);
+  return paths;
+}
+
+function toPath(folder: WalkedFolder, name: string): string {
+  return folder.path === '' ? name : `${folder.path}/${name}`;
+}

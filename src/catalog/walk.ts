@@ -1,0 +1,158 @@
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import fastGlob from 'fast-glob';
+import picomatch from 'picomatch';
+import { MAX_FILES, SKILL_FILE } from './manifest.ts';
+import { isName } from './names.ts';
+
+/** A folder as the walk found it: names only, nothing judged. Hidden and excluded entries are not among its children. */
+export interface WalkedFolder {
+  /** Relative to the root, `/`-separated; `''` is the root itself. */
+  readonly path: string;
+  readonly name: string;
+  readonly parent?: WalkedFolder;
+  readonly files: string[];
+  readonly links: string[];
+  /** Sockets, FIFOs, devices. */
+  readonly specials: string[];
+  readonly folders: WalkedFolder[];
+  /** Names that begin with a dot; folders end in `/`. */
+  readonly hidden: string[];
+  /** Whether the entry that an exclude pattern left out could have made this folder a skill or a group. */
+  excluded: boolean;
+  /** Taken right before the folder was read; the reader compares it afterwards. */
+  stats?: Stats;
+  error?: NodeJS.ErrnoException;
+  /** The skill that this folder is or lies in: its root, and how many files of it were seen. */
+  tally?: Tally;
+}
+
+/** How much of one skill the walk has seen. The walk leaves a skill alone once it has seen too many files. */
+export interface Tally {
+  readonly root: WalkedFolder;
+  files: number;
+  /** Files by the first segment below the skill; `''` for those beside SKILL.md. */
+  readonly byFolder: Map<string, number>;
+}
+
+const SKILL_FILE_ANY_CASE = /^skill\.md$/i;
+
+/** The entry that makes a folder a skill, or would if it were spelled or made right; undefined for a group. */
+export function findSkillFile(folder: WalkedFolder): string | undefined {
+  for (const names of [folder.files, folder.links, folder.specials]) if (names.includes(SKILL_FILE)) return SKILL_FILE;
+  return folder.files.find((name) => SKILL_FILE_ANY_CASE.test(name));
+}
+
+/**
+ * Walks a root once, follows no link, and looks into nothing that is hidden, excluded, named against the rule, or part of a skill
+ * that is too large already.
+ *
+ * The entries are taken where the walker reads a folder, not from what its pattern matched: a pattern does not match every name that
+ * a file system can hold (one with a line feed, say), and what it does not match would vanish without a word.
+ *
+ * @param folder - absolute path of the root
+ * @param exclude - globs relative to the root; one without `/` is matched against names at any depth, and `./` ties it to the root
+ */
+export function walkRoot(folder: string, exclude: readonly string[]): WalkedFolder {
+  const isExcluded = toMatcher(exclude);
+  const root = toFolder('', '');
+  const pending = new Map<string, WalkedFolder>();
+
+  const readFolder = (directory: string): Dirent[] => {
+    const walked = pending.get(directory) ?? root;
+    pending.delete(directory);
+    if ((walked.parent?.tally?.files ?? 0) > MAX_FILES) return [];
+    let entries: Dirent[];
+    try {
+      walked.stats = lstatSync(directory);
+      // a folder that became a link since its parent was read
+      if (walked !== root && !walked.stats.isDirectory()) throw toChangedError(directory);
+      entries = readdirSync(directory, { withFileTypes: true });
+    } catch (error) {
+      walked.error = error as NodeJS.ErrnoException;
+      return [];
+    }
+    const folders = sortEntries(walked, entries, isExcluded);
+    if (!mayDescend(walked)) return [];
+    for (const entry of folders) {
+      const child = toFolder(walked.path === '' ? entry.name : `${walked.path}/${entry.name}`, entry.name, walked);
+      walked.folders.push(child);
+      pending.set(directory.endsWith('/') ? directory + entry.name : `${directory}/${entry.name}`, child);
+    }
+    return folders;
+  };
+
+  fastGlob.sync('**', {
+    cwd: folder,
+    dot: true,
+    onlyDirectories: true,
+    followSymbolicLinks: false,
+    unique: false,
+    fs: { readdirSync: readFolder as unknown as typeof readdirSync },
+  });
+  return root;
+}
+
+/** Files each entry of a folder under its kind, and returns the folders to look into. */
+function sortEntries(
+  walked: WalkedFolder,
+  entries: readonly Dirent[],
+  isExcluded: (path: string) => boolean,
+): Dirent[] {
+  const folders: Dirent[] = [];
+  for (const entry of entries) {
+    const { name } = entry;
+    if (name.startsWith('.')) walked.hidden.push(entry.isDirectory() ? `${name}/` : name);
+    else if (isExcluded(walked.path === '' ? name : `${walked.path}/${name}`)) {
+      if (!entry.isFile() || SKILL_FILE_ANY_CASE.test(name)) walked.excluded = true;
+    } else if (entry.isDirectory()) folders.push(entry);
+    else if (entry.isFile()) walked.files.push(name);
+    else if (entry.isSymbolicLink()) walked.links.push(name);
+    else walked.specials.push(name);
+  }
+  return folders;
+}
+
+/** Counts the files of a folder into its skill, and says whether the folders below it are worth a look. */
+function mayDescend(walked: WalkedFolder): boolean {
+  const tally = walked.parent?.tally ?? (findSkillFile(walked) === undefined ? undefined : toTally(walked));
+  if (tally === undefined) return walked.parent === undefined || isName(walked.name);
+  walked.tally = tally;
+  tally.files += walked.files.length;
+  const top = walked === tally.root ? '' : (walked.path.slice(tally.root.path.length).split('/')[1] ?? '');
+  tally.byFolder.set(top, (tally.byFolder.get(top) ?? 0) + walked.files.length);
+  // a SKILL.md in the root refuses the root, whatever lies below it
+  return walked.parent !== undefined && tally.files <= MAX_FILES;
+}
+
+function toFolder(path: string, name: string, parent?: WalkedFolder): WalkedFolder {
+  return {
+    path,
+    name,
+    ...(parent === undefined ? {} : { parent }),
+    files: [],
+    links: [],
+    specials: [],
+    folders: [],
+    hidden: [],
+    excluded: false,
+  };
+}
+
+function toTally(root: WalkedFolder): Tally {
+  return { root, files: 0, byFolder: new Map() };
+}
+
+function toChangedError(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${path} is no folder any more`), { code: 'ENOTDIR' });
+}
+
+function toMatcher(exclude: readonly string[]): (path: string) => boolean {
+  if (exclude.length === 0) return () => false;
+  const matchers = exclude.map((glob) => {
+    const pattern = glob.replace(/^\.?\/+/, '').replace(/\/+$/, '');
+    const matches = picomatch(pattern, { dot: true, nonegate: true });
+    const anchored = pattern.includes('/') || pattern !== glob.replace(/\/+$/, '');
+    return anchored ? matches : (path: string) => matches(path.slice(path.lastIndexOf('/') + 1));
+  });
+  return (path) => matchers.some((matches) => matches(path));
+}

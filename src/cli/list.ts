@@ -1,0 +1,41 @@
+import type { SkillCatalog } from '../catalog/catalog.ts';
+import { toBase64 } from '../mcp/base64.ts';
+import { escapeText } from '../report/escape.ts';
+import { type PublishOptions, publishRoots } from './publish.ts';
+import { EXIT, type Terminal } from './terminal.ts';
+
+/** The options of `list`. */
+export interface ListOptions extends PublishOptions {
+  readonly json?: boolean;
+  readonly bytes?: boolean;
+}
+
+/** Prints what would be published: for people, or the wire entries as JSON, with the bytes if asked. */
+export async function runList(roots: readonly string[], options: ListOptions, terminal: Terminal): Promise<number> {
+  const loaded = await publishRoots(roots, options, terminal);
+  if ('status' in loaded) return loaded.status;
+  const { catalog } = loaded;
+  const isJson = options.json === true || options.bytes === true;
+  terminal.output.write(isJson ? toJson(catalog, options.bytes === true) : toText(catalog));
+  return EXIT.well;
+}
+
+function toJson(catalog: SkillCatalog, withBytes: boolean): string {
+  const { digest, skills } = catalog;
+  if (!withBytes) return `${JSON.stringify({ digest, skills }, undefined, 2)}\n`;
+  const files: Record<string, string> = {};
+  for (const { resources } of skills) {
+    for (const { uri } of resources) files[uri] = toBase64(catalog.read(uri)?.bytes ?? new Uint8Array());
+  }
+  return `${JSON.stringify({ digest, skills, files }, undefined, 2)}\n`;
+}
+
+function toText({ skills, digest }: SkillCatalog): string {
+  const lines = skills.flatMap(({ uri, frontmatter, resources }) => {
+    const bytes = resources.reduce((sum, { size }) => sum + size, 0);
+    const count = resources.length === 1 ? '1 file' : `${resources.length} files`;
+    return [`${uri}  (${count}, ${bytes} bytes)`, `    ${escapeText(frontmatter.description)}`];
+  });
+  const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
+  return `${[...lines, `${count}, ${digest}`].join('\n')}\n`;
+}

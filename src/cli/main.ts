@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { HOSTS } from '../config/hosts.ts';
+import type { CheckOptions } from './check.ts';
+import type { ConfigOptions } from './config.ts';
+import type { ListOptions } from './list.ts';
+import type { ServeOptions } from './serve.ts';
+import { CommandError, EXIT, type Terminal } from './terminal.ts';
+
+/**
+ * Runs one command.
+ *
+ * @param args - without the program's own name
+ * @returns the exit status: 0 all well, 1 problems that are errors, 2 wrong usage, 3 a failure that is no skill's
+ */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  let status: number = EXIT.well;
+  const program = createProgram(args, terminal, (code) => {
+    status = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
+    if (error instanceof CommandError) {
+      terminal.error.write(`mcp-server-skills: ${error.message}\n`);
+      return error.status;
+    }
+    throw error;
+  }
+}
+
+function createProgram(args: readonly string[], terminal: Terminal, exit: (status: number) => void): Command {
+  const program = new Command('mcp-server-skills')
+    .description('Publish a folder of Agent Skills over MCP: every skill checked, pinned, and readable by every host.')
+    .version(terminal.version, '-v, --version')
+    .helpOption('-h, --help')
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.output.write(text),
+      writeErr: (text) => terminal.error.write(text),
+    })
+    .addHelpText('after', EPILOGUE);
+
+  addRoots(program.command('serve', { isDefault: true }))
+    .description('publish over stdio (the default command)')
+    .addOption(toInvalidOption())
+    .option('--strict', 'count warnings as errors')
+    .option('--ttl <seconds>', 'how long a client may keep an answer', toWholeNumber(0), 300)
+    .addOption(
+      new Option('--cache-scope <scope>', 'who may keep an answer').choices(['private', 'public']).default('private'),
+    )
+    .option('--page-size <n>', 'entries a page of a listing', toWholeNumber(1), 100)
+    .action(async (roots: string[], options: ServeOptions) => {
+      const { runServe } = await import('./serve.ts');
+      exit(await runServe(roots, options, terminal));
+    });
+
+  addRoots(program.command('check'))
+    .description('judge, print, publish nothing')
+    .addOption(
+      new Option('--format <format>', 'how to print').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'),
+    )
+    .option('--strict', 'count warnings as errors')
+    .action(async (roots: string[], options: CheckOptions) => {
+      const { runCheck } = await import('./check.ts');
+      exit(await runCheck(roots, options, terminal));
+    });
+
+  addRoots(program.command('list'))
+    .description('print what would be published')
+    .addOption(toInvalidOption())
+    .option('--json', 'the digest and the wire entries, as JSON')
+    .option('--bytes', "with every file's content in base64 (implies --json)")
+    .action(async (roots: string[], options: ListOptions) => {
+      const { runList } = await import('./list.ts');
+      exit(await runList(roots, options, terminal));
+    });
+
+  program
+    .command('config')
+    .description('print what an IDE needs to start this, or write it into its configuration')
+    .argument('<host>', `one of ${Object.keys(HOSTS).join(', ')}`)
+    .argument('[root...]', 'folders that hold skills, or prefix=folder; behind "--", options for serve')
+    .addOption(new Option('--scope <scope>', 'of this project, or of this user').choices(['project', 'user']))
+    .option('--name <name>', 'what the server is called there', 'skills')
+    .option('--pin <version>', 'the version that npx is to start')
+    .option('--windows', 'in the form that Windows needs (the default there)')
+    .option('--node', 'start this installation with node instead of npx')
+    .option('--file <file>', 'another file than the one the host reads')
+    .option('--write', 'merge it into the file, and keep everything else that is in it')
+    .option('--force', 'replace an entry of that name that starts another server')
+    .action(async (host: string, operands: string[], options: Omit<ConfigOptions, 'host' | 'roots' | 'extra'>) => {
+      const { runConfig } = await import('./config.ts');
+      const at = args.indexOf('--');
+      const extra = at === -1 ? [] : args.slice(at + 1);
+      const roots = operands.slice(0, operands.length - extra.length);
+      const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home } = terminal;
+      const bin = join(home, 'bin', 'mcp-server-skills.js');
+      const context = { stdout, stderr, platform, home: userHome, cwd, env, execPath, uid, bin };
+      exit(await runConfig({ ...options, host, roots, extra }, context));
+    });
+
+  return program;
+}
+
+const EPILOGUE = `
+A root is a folder that holds skills, or prefix=folder: its skills are then served below skill://prefix/….
+Without a root: $SKILLS_DIR (split like PATH), else the skills that come with this package.
+
+Exit status: 0 all well, 1 problems that are errors, 2 wrong usage, 3 a failure that is no skill's.`;
+
+function addRoots(command: Command): Command {
+  return command
+    .argument('[root...]', 'folders that hold skills, or prefix=folder')
+    .option(
+      '--exclude <glob>',
+      'leave matching files out, relative to the root; without "/" at any depth (repeatable)',
+      (glob: string, globs: string[]) => [...globs, glob],
+      [],
+    );
+}
+
+function toInvalidOption(): Option {
+  return new Option('--invalid <what>', 'fail: any error, and nothing is served; skip: leave out what has errors')
+    .choices(['fail', 'skip'])
+    .default('fail');
+}
+
+function toWholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
+      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    }
+    return value;
+  };
+}

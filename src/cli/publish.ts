@@ -1,0 +1,48 @@
+import type { SkillCatalog } from '../catalog/catalog.ts';
+import { isFatal, publishReports } from '../catalog/load.ts';
+import { formatProblems } from '../report/format.ts';
+import { type Judged, judgeRoots } from './judge.ts';
+import { toStatus } from './status.ts';
+import { EXIT, type Terminal } from './terminal.ts';
+
+/** The options that decide what is published. */
+export interface PublishOptions {
+  readonly exclude: readonly string[];
+  readonly invalid: 'fail' | 'skip';
+  readonly strict?: boolean;
+}
+
+/**
+ * The catalog that `serve` and `list` work with, or the status to leave with. What keeps skills from being published, and what was
+ * left out, is told on stderr.
+ */
+export async function publishRoots(
+  roots: readonly string[],
+  options: PublishOptions,
+  terminal: Terminal,
+): Promise<{ catalog: SkillCatalog; judged: Judged } | { status: number }> {
+  const judged = await judgeRoots(roots, options, terminal);
+  const { reports, problems, skills, baseOf } = judged;
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const isStrictFailure = options.strict === true && options.invalid === 'fail' && errors.length > 0;
+  if (isStrictFailure || isFatal(reports, options.invalid)) {
+    terminal.error.write(formatProblems(errors, { base: baseOf }));
+    const left = skills.filter(({ published }) => published).length;
+    const others = left === 1 ? 'the other skill' : `the other ${left} skills`;
+    const way = left > 0 && !isFatal(reports, 'skip') ? `; --invalid skip would serve ${others}` : '';
+    const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+    terminal.error.write(`mcp-server-skills: nothing is published, because of ${count}${way}\n`);
+    return { status: Math.max(toStatus(problems), EXIT.problems) };
+  }
+  if (errors.length > 0) {
+    terminal.error.write(formatProblems(errors, { base: baseOf }));
+    const left = skills.filter(({ published }) => !published).length;
+    terminal.error.write(`mcp-server-skills: left out ${left === 1 ? '1 skill' : `${left} skills`} with errors\n`);
+  }
+  const published = new Set(skills.filter(({ published }) => published).map(({ uri }) => uri));
+  const kept = reports.map((report) => ({
+    ...report,
+    skills: report.skills.map((skill) => (published.has(skill.uri) ? skill : { ...skill, pinned: undefined })),
+  }));
+  return { catalog: publishReports(options.strict === true ? (kept as typeof reports) : reports), judged };
+}

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { createInstance } from '../serve/instance.ts';
+import { serveStdio } from '../serve/stdio.ts';
+import { type PublishOptions, publishRoots } from './publish.ts';
+import { EXIT, type Terminal } from './terminal.ts';
+
+/** The options of `serve`. */
+export interface ServeOptions extends PublishOptions {
+  /** In seconds. */
+  readonly ttl: number;
+  readonly cacheScope: 'private' | 'public';
+  readonly pageSize: number;
+}
+
+/** Publishes the roots over stdio until the client hangs up. */
+export async function runServe(roots: readonly string[], options: ServeOptions, terminal: Terminal): Promise<number> {
+  const loaded = await publishRoots(roots, options, terminal);
+  if ('status' in loaded) return loaded.status;
+  const { catalog, judged } = loaded;
+  const { input, output, error, signal, version } = terminal;
+  if (input.isTTY === true) error.write(toGreeting(roots, catalog.skills.length, judged.reports));
+  const info = { name: 'mcp-server-skills', version };
+  const { ttl, cacheScope, pageSize } = options;
+  await serveStdio({
+    input,
+    output,
+    signal,
+    createServer: () => createInstance(info, catalog, { ttl, cacheScope, pageSize }),
+    onError: (failure) => error.write(`mcp-server-skills: ${failure.message}\n`),
+  });
+  return EXIT.well;
+}
+
+/** What a person at a terminal is told, who would otherwise see nothing happen. */
+function toGreeting(
+  roots: readonly string[],
+  skills: number,
+  reports: readonly { readonly root: { readonly path: string; readonly prefix: string; readonly folder?: string } }[],
+): string {
+  const places = reports.map(({ root }) => root.folder ?? root.path).join(', ');
+  const args = reports.map(({ root }) => `${root.prefix === '' ? '' : `${root.prefix}=`}${resolve(root.path)}`);
+  const config = {
+    mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...(roots.length > 0 ? args : [])] } },
+  };
+  return [
+    `Serving ${skills === 1 ? '1 skill' : `${skills} skills`} from ${places} over stdio.`,
+    'This speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:',
+    JSON.stringify(config),
+    'Ctrl-C ends it. "mcp-server-skills check" shows what is wrong with skills, "list" what is published.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,36 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Exit statuses: what scripts and editors rely on. */
+export const EXIT = { well: 0, problems: 1, usage: 2, failure: 3 } as const;
+
+/** A wrong use of the command line, or a failure that is no skill's. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly status: number;
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+/** What the command line works with; nothing of it is read from the process anywhere else. */
+export interface Terminal {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: Writable & { readonly isTTY?: boolean };
+  readonly error: Writable & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The absolute folder of this package. */
+  readonly home: string;
+  readonly version: string;
+  readonly platform: NodeJS.Platform;
+  readonly cwd: string;
+  /** The absolute folder of the user. */
+  readonly userHome: string;
+  /** The absolute path of Node. */
+  readonly execPath: string;
+  /** Of the user, where the platform has one. */
+  readonly uid: number | undefined;
+  /** Aborted when the process is asked to end. */
+  readonly signal: AbortSignal;
+}

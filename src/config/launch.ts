@@ -1,0 +1,99 @@
+import { ConfigError } from './error.ts';
+import { type RootForm, toPaths, type Where } from './hosts.ts';
+
+/** The name under which the package is published, and its command. */
+export const PACKAGE = 'mcp-server-skills';
+
+/** How a host starts the server: no shell is between. */
+export interface Launch {
+  command: string;
+  args: readonly string[];
+}
+
+export interface LaunchOptions {
+  /** Folders, or `prefix=folder`. */
+  roots: readonly string[];
+  form: RootForm;
+  /** What follows the roots, as it is: options of `serve`. */
+  extra: readonly string[];
+  /** A version or tag to pin: `1.2.3`. */
+  pin?: string | undefined;
+  /** Start npx through `cmd /c`: it is a script there, and Node does not start scripts. */
+  windows: boolean;
+  /** Start this node with this file instead of npx: for hosts whose PATH lacks npx, and for a start without a look-up. */
+  node?: { execPath: string; bin: string } | undefined;
+  /** What the host would replace in a root. */
+  expands?: RegExp | undefined;
+  title: string;
+}
+
+// What cmd acts on in an argument that Node has not quoted, and `%`, which it replaces even in quotes.
+const CMD_ACTS_ON = /[&|<>^%"]/;
+
+/** The command line of the server. Throws a ConfigError for a root that would not arrive at the server as it is given. */
+export function toLaunch(options: LaunchOptions, where: Where): Launch {
+  if (options.pin !== undefined && !/^[\w.-]+(?:\+[\w.-]+)?$/.test(options.pin)) {
+    throw new ConfigError('usage', `"${options.pin}" is no version: write one like 1.2.3`);
+  }
+  const roots = options.roots.map((root) => {
+    const argument = toRootArgument(root, options.form, where);
+    // The variable that stands for the workspace is ours, and the host is to replace it.
+    const literal = options.form === 'workspace' ? toRootArgument(root, 'relative', where) : argument;
+    const found = options.expands?.exec(literal)?.[0];
+    if (found !== undefined) {
+      throw new ConfigError(
+        'usage',
+        `"${literal}": ${options.title} reads "${found}" as a variable; rename the folder`,
+      );
+    }
+    return argument;
+  });
+  const args = [...roots, ...options.extra];
+  if (options.node !== undefined) return { command: options.node.execPath, args: [options.node.bin, ...args] };
+  const npx = ['-y', options.pin === undefined ? PACKAGE : `${PACKAGE}@${options.pin}`, ...args];
+  if (!options.windows) return { command: 'npx', args: npx };
+  for (const argument of args) {
+    const acted = CMD_ACTS_ON.exec(argument)?.[0];
+    if (acted !== undefined) {
+      throw new ConfigError('usage', `"${argument}": cmd acts on "${acted}"; start node without it, with --node`);
+    }
+  }
+  return { command: 'cmd', args: ['/c', 'npx', ...npx] };
+}
+
+const WORKSPACE = '$' + '{workspaceFolder}';
+
+/**
+ * A root as an argument: its folder absolute, or below the working directory as `form` says, its prefix kept.
+ * It begins with a slash, a drive, a dot, a variable or a prefix: never with a dash, which an option parser would take,
+ * nor, without a prefix, with what looks like one.
+ */
+function toRootArgument(root: string, form: RootForm, where: Where): string {
+  const { prefix, folder } = splitRoot(root);
+  const paths = toPaths(where);
+  const absolute = paths.resolve(where.cwd, folder);
+  const inside = paths.relative(where.cwd, absolute);
+  const isInside = inside !== '..' && !inside.startsWith(`..${paths.sep}`) && !paths.isAbsolute(inside);
+  let argument = absolute;
+  if (isInside && form !== 'absolute') {
+    const below = inside === '' ? '' : `/${inside.split(paths.sep).join('/')}`;
+    argument = form === 'workspace' ? `${WORKSPACE}${below}` : `.${below}`;
+  }
+  return prefix === undefined ? argument : `${prefix}=${argument}`;
+}
+
+/** The folder that a root names, absolute. */
+export function toFolder(root: string, where: Where): string {
+  return toPaths(where).resolve(where.cwd, splitRoot(root).folder);
+}
+
+const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
+const PREFIXED = new RegExp(`^(${NAME}(?:/${NAME})*)=(.+)$`, 's');
+
+function splitRoot(root: string): { prefix?: string; folder: string } {
+  const match = PREFIXED.exec(root);
+  const [prefix = '', folder = ''] = match?.slice(1) ?? [];
+  // A name has at most 64 characters: what is longer is a folder's name with "=" in it.
+  if (match === null || prefix.split('/').some((name) => name.length > 64)) return { folder: root };
+  return { prefix, folder };
+}

@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigError } from './error.ts';
+import type { Value } from './hosts.ts';
+import { PACKAGE } from './launch.ts';
+
+/** The entry that a file is to hold, and where. */
+export interface Wanted {
+  /** The key that holds the servers, as in `mcpServers`. */
+  container: string;
+  /** The server's name in it. */
+  name: string;
+  entry: { readonly [key: string]: Value };
+  /** The keys of the entry that are rewritten where it is there already; the others are its owner's. */
+  launchKeys: readonly string[];
+}
+
+/** One textual edit: how the file comes to hold the entry. */
+export type Change =
+  | { kind: 'add'; entry: Wanted['entry'] }
+  | { kind: 'update'; values: { readonly [key: string]: Value } }
+  | { kind: 'replace'; entry: Wanted['entry'] };
+
+/** What a format can do. `parse` and `edit` throw a ConfigError with the position of what they cannot read or change. */
+export interface Syntax {
+  print: (wanted: Wanted) => string;
+  parse: (text: string) => unknown;
+  edit: (text: string, wanted: Wanted, change: Change) => string;
+}
+
+/**
+ * `text` with the entry in it, everything else byte for byte as it was; `text` itself when nothing is to be done.
+ * An entry of that name which starts another server is replaced only with `force`.
+ *
+ * The edit is textual, so it is read again afterwards: unless everything else still reads the same, nothing is returned.
+ */
+export function mergeEntry(syntax: Syntax, text: string, wanted: Wanted, options: { force: boolean }): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const body = text.slice(mark.length);
+  const eol = body.includes('\r\n') ? '\r\n' : '\n';
+  if (body.trim() === '') return mark + syntax.print(wanted).replaceAll('\n', eol);
+  const before = syntax.parse(body);
+  const change = toChange(before, wanted, options.force);
+  if (change === undefined) return text;
+  const after = syntax.edit(body, wanted, change);
+  verify(syntax, before, after, wanted, change);
+  return mark + after;
+}
+
+function toChange(before: unknown, wanted: Wanted, force: boolean): Change | undefined {
+  const existing = pick(pick(before, wanted.container), wanted.name);
+  if (existing === undefined) return { kind: 'add', entry: wanted.entry };
+  if (!isOurs(existing)) {
+    if (force) return { kind: 'replace', entry: wanted.entry };
+    const message = `"${wanted.name}" is another server there: choose a name with --name, or replace it with --force`;
+    throw new ConfigError('file', message);
+  }
+  const values = wanted.launchKeys
+    .map((key) => [key, wanted.entry[key]] as const)
+    .filter((pair): pair is readonly [string, Value] => pair[1] !== undefined)
+    .filter(([key, value]) => !isSame(pick(existing, key), value));
+  return values.length === 0 ? undefined : { kind: 'update', values: Object.fromEntries(values) };
+}
+
+function verify(syntax: Syntax, before: unknown, after: string, wanted: Wanted, change: Change): void {
+  const tree = reread(syntax, after);
+  const entry = pick(pick(tree, wanted.container), wanted.name);
+  const isRight =
+    change.kind === 'update'
+      ? Object.entries(change.values).every(([key, value]) => isSame(pick(entry, key), value)) &&
+        isDeepStrictEqual(
+          without(entry, Object.keys(change.values)),
+          without(pick(pick(before, wanted.container), wanted.name), Object.keys(change.values)),
+        )
+      : isSame(entry, change.entry);
+  const isKept = isDeepStrictEqual(rest(before, wanted), rest(tree, wanted));
+  if (!isRight || !isKept) throw byHand(wanted);
+}
+
+function reread(syntax: Syntax, text: string): unknown {
+  try {
+    return syntax.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error for a file that is sound, but written in a way that no edit is known for. */
+export function byHand(wanted: Wanted, at?: { line: number; column: number }): ConfigError {
+  const place = `"${wanted.container}"`;
+  return new ConfigError(
+    'file',
+    `${place} is written in a way that only a person can add to: paste the entry there`,
+    at,
+  );
+}
+
+/** Everything but the entry. A container that the edit made, or emptied, counts as absent. */
+function rest(tree: unknown, wanted: Wanted): unknown {
+  const container = pick(tree, wanted.container);
+  const others = isMapping(container) ? without(container, [wanted.name]) : undefined;
+  if (others === undefined || Object.keys(others as object).length === 0)
+    return without(tree ?? {}, [wanted.container]);
+  return [without(tree, [wanted.container]), others];
+}
+
+function without(value: unknown, keys: readonly string[]): unknown {
+  if (!isMapping(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
+function pick(value: unknown, key: string): unknown {
+  return isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Whether `value` is an object with keys, as opposed to a list, a date or nothing. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+// Parsers differ in prototypes and in the type of whole numbers: what counts is the JSON.
+function isSame(left: unknown, right: unknown): boolean {
+  const plain = (value: unknown) =>
+    value === undefined
+      ? undefined
+      : JSON.parse(JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)));
+  return isDeepStrictEqual(plain(left), plain(right));
+}
+
+// What may stand before the package in a command line: launchers, their subcommands and options.
+const LAUNCHER = /^(?:.*[\\/])?(?:cmd|npx|npm|pnpm|pnpx|yarn|bun|bunx|node)(?:\.exe|\.cmd)?$/i;
+const BETWEEN = /^(?:\/[cC]|-.*|exec|dlx|x)$/;
+const OURS = new RegExp(`^(?:.*[\\\\/])?${PACKAGE}(?:@[^\\\\/]+|\\.js|\\.cmd)?$`);
+
+/** Whether an entry starts this server, however its host spells a command line. */
+export function isOurs(entry: unknown): boolean {
+  const words = [pick(entry, 'command'), pick(entry, 'cmd'), pick(entry, 'args')].flat();
+  const first = words
+    .filter((word): word is string => typeof word === 'string')
+    .find((word) => !LAUNCHER.test(word) && !BETWEEN.test(word));
+  return first !== undefined && OURS.test(first);
+}

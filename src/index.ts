@@ -1,0 +1,5 @@
+export type { DirectoryChild, Skill, SkillCatalog, SkillFile, SkillResource } from './catalog/catalog.ts';
+export { type LoadOptions, loadSkills, SkillsError } from './catalog/load.ts';
+export type { Problem, ProblemCode, Severity } from './catalog/problems.ts';
+export type { SkillRoot } from './catalog/roots.ts';
+export type { JsonObject, JsonValue } from './frontmatter/frontmatter.ts';

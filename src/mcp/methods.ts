@@ -1,0 +1,212 @@
+import { type DirectoryChild, type Skill, type SkillCatalog, type SkillFile, toSkillPath } from '../catalog/catalog.ts';
+import { toBase64 } from './base64.ts';
+import { createPages, type Page, type PageLimits } from './pages.ts';
+
+/** The identifier of the Skills extension (SEP-2640). */
+export const EXTENSION = 'io.modelcontextprotocol/skills';
+
+/** The one resource template: every file of every skill. */
+export const TEMPLATE = 'skill://{+path}';
+
+/** Bytes of entries on one page, at the most: with what stands around them, an answer stays below 1 MiB. */
+export const PAGE_BYTES = 1024 * 1024 - 4096;
+
+/** What every answer needs to know of the request beside its parameters. */
+export interface Caller {
+  /** Whether the request is of revision 2026-07-28 or later. */
+  readonly isModern: boolean;
+  /** Whether the client declared the Skills extension itself. */
+  readonly knowsSkills: boolean;
+}
+
+/** Parameters as they came, not judged yet. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A result as it goes out, without what the SDK adds. */
+export type Result = Record<string, unknown>;
+
+/** Answers one method, or throws {@link InvalidParams}. */
+export type Answer = (params: Params, caller: Caller) => Result;
+
+/** How the methods answer. */
+export interface MethodOptions {
+  /** `ttlMs` of answers on 2026-07-28, in milliseconds. */
+  readonly ttlMs: number;
+  readonly cacheScope: 'private' | 'public';
+  /** Entries a page. */
+  readonly pageSize: number;
+}
+
+/** A request whose parameters name nothing that is served: JSON-RPC error -32602. */
+export class InvalidParams extends Error {
+  override readonly name = 'InvalidParams';
+  readonly code = -32602;
+  readonly data: unknown;
+
+  constructor(message: string, data?: unknown) {
+    super(message);
+    this.data = data;
+  }
+}
+
+/** A resource as it is listed (MCP, `Resource`). */
+export interface ListedResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType: string;
+  /** In bytes. */
+  readonly size?: number;
+  readonly annotations?: { readonly audience: readonly string[]; readonly priority: number };
+}
+
+/** The methods of the extension and the resource methods, answered from a catalog as values: no SDK, no connection. */
+export interface Methods {
+  /** `skills/list` */
+  readonly listSkills: Answer;
+  /** `skills/get` */
+  readonly getSkill: Answer;
+  /** `resources/read`, for URIs of the `skill` scheme */
+  readonly readResource: Answer;
+  /** `resources/directory/read` */
+  readonly readDirectory: Answer;
+  /** `resources/list`: the SKILL.md files */
+  readonly listResources: Answer;
+  /** `resources/templates/list` */
+  readonly listTemplates: Answer;
+}
+
+/** Makes the methods for a catalog. Cheap; what costs is made at the first request that needs it. */
+export function createMethods(catalog: SkillCatalog, options: MethodOptions): Methods {
+  const limits: PageLimits = { entries: options.pageSize, bytes: PAGE_BYTES };
+  const key = (listing: string) => toKey(catalog.digest, listing);
+  const skills = createPages(catalog.skills, limits, key('skills'));
+  let resources: ReturnType<typeof createPages<ListedResource>> | undefined;
+
+  const cacheable = (result: Result, caller: Caller): Result =>
+    caller.isModern ? { ...result, ttlMs: options.ttlMs, cacheScope: options.cacheScope } : result;
+
+  return {
+    listSkills(params, caller) {
+      return cacheable(toListing('skills', takePage(skills.page(readCursor(params)), params)), caller);
+    },
+    getSkill(params, caller) {
+      const uri = readUri(params);
+      const skill = catalog.get(toKnownSpelling(uri));
+      if (skill === undefined)
+        throw new InvalidParams(`no skill is served at ${uri}${explainUri(catalog, uri)}`, { uri });
+      return cacheable({ skill }, caller);
+    },
+    readResource(params, caller) {
+      const uri = readUri(params);
+      const file = catalog.read(toKnownSpelling(uri));
+      if (file === undefined)
+        throw new InvalidParams(`no file is served at ${uri}${explainUri(catalog, uri)}`, { uri });
+      return cacheable({ contents: [toContent(uri, file)] }, caller);
+    },
+    readDirectory(params) {
+      const uri = readUri(params);
+      const children = catalog.readDirectory(toKnownSpelling(uri));
+      if (children === undefined) {
+        const reason =
+          catalog.read(toKnownSpelling(uri)) === undefined ? 'is not served' : 'is a file, not a directory';
+        const slash = uri.endsWith('/') ? '; a directory is written without a slash at its end' : '';
+        throw new InvalidParams(`${uri} ${reason}${slash}`, { uri });
+      }
+      const pages = createPages<DirectoryChild>(children, limits, key(`directory ${toKnownSpelling(uri)}`));
+      return toListing('resources', takePage(pages.page(readCursor(params)), params));
+    },
+    listResources(params, caller) {
+      resources ??= createPages(
+        catalog.skills.map((skill) => toListedResource(catalog, skill)),
+        limits,
+        key('resources'),
+      );
+      return cacheable(toListing('resources', takePage(resources.page(readCursor(params)), params)), caller);
+    },
+    listTemplates(params, caller) {
+      if (readCursor(params) !== undefined) throw new InvalidParams(UNKNOWN_CURSOR);
+      const template = {
+        uriTemplate: TEMPLATE,
+        name: 'skill-file',
+        title: 'Skill file',
+        description: 'A file of a published skill, by the path of the skill and the path of the file in it',
+      };
+      return cacheable({ resourceTemplates: [template] }, caller);
+    },
+  };
+}
+
+/** Whether a URI is of the scheme that skills are served under, in any case of its letters (RFC 3986, 3.1). */
+export function isSkillUri(uri: unknown): uri is string {
+  return typeof uri === 'string' && /^skill:\/\//i.test(uri);
+}
+
+const UNKNOWN_CURSOR = 'unknown cursor: the skills may have changed since it was given, so list again from the start';
+
+/** The cursor of a request for a listing. */
+export function readCursor(params: Params): string | undefined {
+  const { cursor } = params;
+  if (cursor !== undefined && typeof cursor !== 'string') throw new InvalidParams('the cursor is not a string');
+  return cursor;
+}
+
+/** A page, or the error for a cursor that was not given out by a server of this catalog. */
+export function takePage<T>(page: Page<T> | undefined, params: Params): Page<T> {
+  if (page === undefined) throw new InvalidParams(UNKNOWN_CURSOR, { cursor: params['cursor'] });
+  return page;
+}
+
+/** A page as a result: the items under their field, and a cursor only where there is a next page. */
+export function toListing<T>(field: string, page: Page<T>): Result {
+  return page.nextCursor === undefined ? { [field]: page.items } : { [field]: page.items, nextCursor: page.nextCursor };
+}
+
+/** 32 hex digits for one listing of one catalog. */
+export function toKey(digest: string, listing: string): string {
+  // FNV-1a over the listing's name, mixed into the catalog's digest: a cursor of one listing is not taken for another's
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(listing))
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return digest.slice('sha256:'.length, 'sha256:'.length + 16) + hash.toString(16).padStart(16, '0');
+}
+
+function readUri(params: Params): string {
+  const { uri } = params;
+  if (typeof uri !== 'string') throw new InvalidParams('the parameter "uri" is missing or is not a string');
+  return uri;
+}
+
+/** A scheme has no case (RFC 3986, 3.1); everything behind it is looked up as it was written. */
+function toKnownSpelling(uri: string): string {
+  return isSkillUri(uri) ? `skill${uri.slice('skill'.length)}` : uri;
+}
+
+/** Why a URI that looks right finds nothing, where the catalog can tell. */
+function explainUri(catalog: SkillCatalog, uri: string): string {
+  const known = toKnownSpelling(uri);
+  if (known.endsWith('/')) return '; it ends in a slash';
+  if (known.includes('%')) return '; URIs are not percent-decoded, and none that is served needs it';
+  if (catalog.readDirectory(known) !== undefined) return '; it is a directory: use resources/directory/read';
+  return catalog.read(known) === undefined ? '' : '; it is a file of a skill, not its SKILL.md';
+}
+
+function toContent(uri: string, file: SkillFile): Result {
+  const { mimeType, text } = file;
+  return text === undefined ? { uri, mimeType, blob: toBase64(file.bytes) } : { uri, mimeType, text };
+}
+
+function toListedResource(catalog: SkillCatalog, skill: Skill): ListedResource {
+  const { uri, frontmatter, resources } = skill;
+  const size = resources.find((resource) => resource.uri === uri)?.size;
+  return {
+    uri,
+    name: frontmatter.name,
+    title: toSkillPath(uri),
+    description: frontmatter.description,
+    mimeType: catalog.read(uri)?.mimeType ?? 'text/markdown',
+    ...(size === undefined ? {} : { size }),
+    annotations: { audience: ['assistant'], priority: 1 },
+  };
+}

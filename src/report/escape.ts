@@ -1,0 +1,68 @@
+/**
+ * What a reader cannot see or what moves the text around it: controls, lone surrogates, line separators, everything that
+ * Unicode calls default-ignorable (bidirectional controls, zero-width characters, tag characters, variation selectors),
+ * annotation controls, and spaces that look like the plain one but are none.
+ */
+const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|(?![ \u3000])\p{Zs}/gu;
+
+/** Scripts whose ordinary spelling needs the zero-width joiner or non-joiner after a letter. */
+const JOINING =
+  'Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar'
+    .split(' ')
+    .map((script) => `\\p{Script=${script}}`)
+    .join('');
+
+/** Hidden characters that do visible work where they stand: inside an emoji, or inside a word of such a script. */
+const WORKING = new RegExp(
+  '(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})' +
+    `|(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]|(?<=[0-9#*])\\ufe0f(?=\\u20e3)|(?<=[${JOINING}])[\\u200c\\u200d]`,
+  'uy',
+);
+
+/** A run of visible characters, shown as it is, or one hidden character, shown escaped. */
+export interface Piece {
+  readonly text: string;
+  readonly shown: string;
+}
+
+/**
+ * Text that is safe to show: what is hidden is written as `\u{202e}`. Tabs and line breaks are escaped too: lay them out
+ * before, where they are wanted.
+ */
+export function escapeText(text: string): string {
+  return splitHidden(text)
+    .map((piece) => piece.shown)
+    .join('');
+}
+
+/** The pieces of a text, in order and without a gap. */
+export function splitHidden(text: string): Piece[] {
+  // Nearly all text is printable ASCII.
+  if (/^[ -~]*$/.test(text)) return [{ text, shown: text }];
+  const pieces: Piece[] = [];
+  let from = 0;
+  const pushVisible = (to: number) => {
+    if (to > from) pieces.push({ text: text.slice(from, to), shown: text.slice(from, to) });
+  };
+  for (const { 0: char, index } of text.matchAll(HIDDEN)) {
+    WORKING.lastIndex = index;
+    if (WORKING.test(text)) continue;
+    pushVisible(index);
+    pieces.push({ text: char, shown: `\\u{${char.codePointAt(0)?.toString(16)}}` });
+    from = index + char.length;
+  }
+  pushVisible(text.length);
+  return pieces;
+}
+
+/** JSON of two spaces' indent and a final line break; hidden characters are JSON escapes, so the values stay the same. */
+export function toJson(value: unknown): string {
+  const json = JSON.stringify(value, null, 2).replace(HIDDEN, (char) => (char === '\n' ? char : toUnits(char)));
+  return `${json}\n`;
+}
+
+function toUnits(char: string): string {
+  let escaped = '';
+  for (let at = 0; at < char.length; at++) escaped += `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return escaped;
+}

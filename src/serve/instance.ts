@@ -1,0 +1,20 @@
+import { Server } from '@modelcontextprotocol/server';
+import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { PublishOptions } from '../mcp/offer.ts';
+import { publishSkills } from '../mcp/server.ts';
+
+/** Who a server says it is (MCP, `Implementation`). */
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+// no tool of ours takes a schema that the SDK would have to compile
+const NO_VALIDATOR = { getValidator: () => () => ({ valid: true as const, data: undefined, errorMessage: undefined }) };
+
+/** One cheap server object for one connection or one HTTP request; the catalog is shared. */
+export function createInstance(info: ServerInfo, catalog: SkillCatalog, options: PublishOptions): Server {
+  const server = new Server(info, { jsonSchemaValidator: NO_VALIDATOR as never });
+  publishSkills(server, catalog, options);
+  return server;
+}

@@ -1,0 +1,132 @@
+import type { Readable, Writable } from 'node:stream';
+import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/server';
+
+/** Requests that may be under way at once; the next is read when one is answered. */
+const MAX_PENDING = 32;
+
+/** How long answers may take after the input ended, in milliseconds. */
+const GRACE = 5000;
+
+/**
+ * A stdio transport that keeps memory flat: it takes the next request only while the output takes answers, and it answers what was
+ * asked before the input ended. (The SDK's own hands on whatever arrives, adds listeners to the output for each answer that waits,
+ * and drops what is under way at the end of the input.)
+ */
+export class PipeTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #buffer = new ReadBuffer();
+  readonly #pending = new Set<string | number>();
+  #deadline: NodeJS.Timeout | undefined;
+  #isBlocked = false;
+  #isEnded = false;
+  #isClosed = false;
+  #isPumping = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    this.#input.on('data', this.#onData);
+    this.#input.on('end', this.#onEnd);
+    this.#input.on('close', this.#onEnd);
+    this.#input.on('error', this.#onFailure);
+    this.#output.on('error', this.#onFailure);
+    this.#output.on('drain', this.#onDrain);
+    if (this.#input.readableEnded || this.#input.destroyed) this.#onEnd();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return;
+    if ('id' in message && message.id !== undefined && !('method' in message)) this.#pending.delete(message.id);
+    if (!this.#output.write(serializeMessage(message))) this.#isBlocked = true;
+    this.#pump();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#deadline);
+    this.#input.off('data', this.#onData);
+    this.#input.off('end', this.#onEnd);
+    this.#input.off('close', this.#onEnd);
+    this.#output.off('drain', this.#onDrain);
+    // the two error listeners stay: a pipe that breaks late must not end the process with a stack trace
+    this.#input.pause();
+    this.#buffer.clear();
+    this.onclose?.();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    try {
+      this.#buffer.append(chunk);
+    } catch (error) {
+      this.#onFailure(error as Error);
+      return;
+    }
+    this.#pump();
+  };
+
+  readonly #onDrain = (): void => {
+    this.#isBlocked = false;
+    this.#pump();
+  };
+
+  readonly #onEnd = (): void => {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#deadline = setTimeout(() => void this.close(), GRACE).unref();
+    this.#pump();
+  };
+
+  readonly #onFailure = (error: Error): void => {
+    // somebody hung up: nothing to report, and nobody to report it to
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') this.onerror?.(error);
+    void this.close();
+  };
+
+  #pump(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    let isEmpty = false;
+    while (!this.#isClosed && !this.#isBlocked && this.#pending.size < MAX_PENDING) {
+      const message = this.#next();
+      if (message === undefined) {
+        isEmpty = true;
+        break;
+      }
+      this.#deliver(message);
+    }
+    this.#isPumping = false;
+    if (this.#isClosed) return;
+    if (!isEmpty) this.#input.pause();
+    else if (!this.#isEnded) this.#input.resume();
+    else if (this.#pending.size === 0 && this.#output.writableLength === 0) void this.close();
+    else if (this.#pending.size === 0) this.#output.once('drain', () => void this.close());
+  }
+
+  #next(): JSONRPCMessage | undefined {
+    for (;;) {
+      try {
+        return this.#buffer.readMessage() ?? undefined;
+      } catch (error) {
+        this.onerror?.(new Error('a line on stdin is no JSON-RPC message', { cause: error }));
+      }
+    }
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if ('method' in message) {
+      if ('id' in message && message.method !== 'subscriptions/listen') this.#pending.add(message.id);
+      const { requestId } = (message.params ?? {}) as { requestId?: string | number };
+      if (message.method === 'notifications/cancelled' && requestId !== undefined) this.#pending.delete(requestId);
+    }
+    this.onmessage?.(message);
+  }
+}

@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { judgeSkills, loadSkills, SkillsError } from '../../src/catalog/load.ts';
+import { parseRoot } from '../../src/catalog/roots.ts';
+import { makeTree, skillMd, toLine } from '../tree.ts';
+
+const digestOf = (content: string | Uint8Array) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+
+describe('a catalog', () => {
+  const skill = skillMd('refunds');
+  const crlf = 'one\r\ntwo\r\n';
+  const bom = '\ufeffwith a mark';
+  const latin1 = new Uint8Array([0x63, 0x61, 0x66, 0xe9]);
+  const nul = 'a\u0000b';
+  const nodes = {
+    'billing/refunds/SKILL.md': skill,
+    'billing/refunds/crlf.txt': crlf,
+    'billing/refunds/bom.txt': bom,
+    'billing/refunds/latin1.csv': latin1,
+    'billing/refunds/nul.txt': nul,
+    'billing/refunds/empty': '',
+    'billing/refunds/src/main.ts': 'export {};\n',
+    'a/SKILL.md': skillMd('a'),
+  };
+
+  test('lists entries by URI, with the size and digest of the very bytes', async () => {
+    const catalog = await loadSkills(makeTree(nodes));
+    const file = (path: string, content: string | Uint8Array) => ({
+      uri: `skill://billing/refunds/${path}`,
+      digest: digestOf(content),
+      size: typeof content === 'string' ? new TextEncoder().encode(content).length : content.length,
+    });
+    expect(catalog.skills.map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md', 'skill://billing/refunds/SKILL.md']);
+    expect(catalog.get('skill://billing/refunds/SKILL.md')).toEqual({
+      uri: 'skill://billing/refunds/SKILL.md',
+      frontmatter: { name: 'refunds', description: 'What refunds does, and when to use it.' },
+      resources: [
+        file('SKILL.md', skill),
+        file('bom.txt', bom),
+        file('crlf.txt', crlf),
+        file('empty', ''),
+        file('latin1.csv', latin1),
+        file('nul.txt', nul),
+        file('src/main.ts', 'export {};\n'),
+      ],
+    });
+  });
+
+  test('serves text where the bytes are strict UTF-8, with a type that fits them, and bytes everywhere', async () => {
+    const catalog = await loadSkills(makeTree(nodes));
+    const read = (path: string) => {
+      const found = catalog.read(`skill://billing/refunds/${path}`);
+      return [found?.mimeType, found?.text, found && Buffer.from(found.bytes).toString('latin1')];
+    };
+    const bytes = (content: string) => Buffer.from(content).toString('latin1');
+    expect(read('SKILL.md')).toEqual(['text/markdown', skill, bytes(skill)]);
+    expect(read('bom.txt')).toEqual(['text/plain', bom, bytes(bom)]);
+    expect(read('crlf.txt')).toEqual(['text/plain', crlf, bytes(crlf)]);
+    expect(read('nul.txt')).toEqual(['text/plain', nul, bytes(nul)]);
+    expect(read('empty')).toEqual(['text/plain', '', '']);
+    expect(read('latin1.csv')).toEqual(['application/octet-stream', undefined, 'caf\u00e9']);
+    expect(read('src/main.ts')).toEqual(['text/plain', 'export {};\n', 'export {};\n']);
+  });
+
+  test('looks a URI up as it is written', async () => {
+    const catalog = await loadSkills(makeTree(nodes));
+    for (const uri of [
+      'skill://a/skill.md',
+      'skill://a/SKILL%2Emd',
+      'skill://a/./SKILL.md',
+      'skill://a/x/../SKILL.md',
+      'skill://a//SKILL.md',
+      'skill://a/SKILL.md/',
+      'skill://a/SKILL.md#x',
+      'SKILL://a/SKILL.md',
+      '../a/SKILL.md',
+      '__proto__',
+    ]) {
+      expect([uri, catalog.get(uri), catalog.read(uri), catalog.readDirectory(uri)]).toEqual([
+        uri,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+    }
+  });
+
+  test('reads the directories of skills, of folders in them and of groups', async () => {
+    const catalog = await loadSkills(makeTree(nodes));
+    const folder = (uri: string) => ({ uri, name: uri.slice(uri.lastIndexOf('/') + 1), mimeType: 'inode/directory' });
+    expect(catalog.readDirectory('skill://billing')).toEqual([folder('skill://billing/refunds')]);
+    expect(catalog.readDirectory('skill://billing/refunds')).toEqual([
+      {
+        uri: 'skill://billing/refunds/SKILL.md',
+        name: 'refunds',
+        description: 'What refunds does, and when to use it.',
+        mimeType: 'text/markdown',
+        size: skill.length,
+      },
+      { uri: 'skill://billing/refunds/bom.txt', name: 'bom.txt', mimeType: 'text/plain', size: 14 },
+      { uri: 'skill://billing/refunds/crlf.txt', name: 'crlf.txt', mimeType: 'text/plain', size: 10 },
+      { uri: 'skill://billing/refunds/empty', name: 'empty', mimeType: 'text/plain', size: 0 },
+      { uri: 'skill://billing/refunds/latin1.csv', name: 'latin1.csv', mimeType: 'application/octet-stream', size: 4 },
+      { uri: 'skill://billing/refunds/nul.txt', name: 'nul.txt', mimeType: 'text/plain', size: 3 },
+      folder('skill://billing/refunds/src'),
+    ]);
+    for (const uri of ['skill://', 'skill:/', 'skill://billing/', 'skill://a/SKILL.md', 'skill://b']) {
+      expect([uri, catalog.readDirectory(uri)]).toEqual([uri, undefined]);
+    }
+  });
+
+  test('is frozen to its depths, and hands out copies of its bytes', async () => {
+    const catalog = await loadSkills(makeTree(nodes));
+    const isFrozen = (value: unknown): boolean =>
+      typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+    expect(isFrozen(catalog)).toBe(true);
+    expect(isFrozen(catalog.readDirectory('skill://a'))).toBe(true);
+    catalog.read('skill://a/SKILL.md')?.bytes.fill(0);
+    expect(catalog.read('skill://a/SKILL.md')?.text).toBe(skillMd('a'));
+  });
+
+  test('keeps the bytes when the folder changes and when it vanishes', async () => {
+    const root = makeTree(nodes);
+    const catalog = await loadSkills(root);
+    writeFileSync(join(root, 'a/SKILL.md'), 'something else');
+    rmSync(join(root, 'billing'), { recursive: true });
+    expect(catalog.read('skill://a/SKILL.md')?.text).toBe(skillMd('a'));
+    expect(catalog.read('skill://billing/refunds/SKILL.md')?.text).toBe(skill);
+  });
+
+  test('has the digest of its content: equal for equal catalogs, wherever they lie and in whatever order they came', async () => {
+    const one = await loadSkills(makeTree(nodes));
+    const two = await loadSkills(makeTree(Object.fromEntries(Object.entries(nodes).reverse())));
+    const other = await loadSkills(makeTree({ ...nodes, 'a/b.txt': 'x' }));
+    expect(one.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(two.digest).toBe(one.digest);
+    expect(other.digest).not.toBe(one.digest);
+  });
+});
+
+describe('roots', () => {
+  test('several, with and without a prefix', async () => {
+    const first = makeTree({ 'a/SKILL.md': skillMd('a') });
+    const second = makeTree({ 'a/SKILL.md': skillMd('a'), 'group/b/SKILL.md': skillMd('b') });
+    const catalog = await loadSkills([first, { path: pathToFileURL(second), prefix: 'acme/tools' }]);
+    expect(catalog.skills.map(({ uri }) => uri)).toEqual([
+      'skill://a/SKILL.md',
+      'skill://acme/tools/a/SKILL.md',
+      'skill://acme/tools/group/b/SKILL.md',
+    ]);
+    expect(catalog.readDirectory('skill://acme')?.map(({ uri }) => uri)).toEqual(['skill://acme/tools']);
+  });
+
+  test('that claim the same URI are both refused, each naming the other', async () => {
+    const first = makeTree({ 'g/deploy/SKILL.md': skillMd('deploy'), 'a/SKILL.md': skillMd('a') });
+    const second = makeTree({ 'deploy/SKILL.md': skillMd('deploy') });
+    const reports = await judgeSkills([first, { path: second, prefix: 'g' }]);
+    const line = (path: string, other: string) =>
+      `error duplicate-uri ${path} (skill://g/deploy/SKILL.md) skill://g/deploy/SKILL.md is claimed by "${other}" as well, so none of them is published | give one root a prefix (prefix=folder), or rename one of the skills`;
+    expect(reports.map(({ problems }) => problems.map(toLine))).toEqual([
+      [line('g/deploy', `${second}/deploy`)],
+      [line('deploy', `${first}/g/deploy`)],
+    ]);
+    const catalog = await loadSkills([first, { path: second, prefix: 'g' }], { invalid: 'skip' });
+    expect(catalog.skills.map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
+  });
+
+  test('whose skills would lie inside a skill of another root', async () => {
+    const outer = makeTree({ 'a/SKILL.md': skillMd('a') });
+    const inner = makeTree({ 'b/SKILL.md': skillMd('b') });
+    const reports = await judgeSkills([outer, { path: inner, prefix: 'a' }]);
+    expect(reports.map(({ problems }) => problems.map(toLine))).toEqual([
+      [],
+      [
+        `error nested-skill b (skill://a/b/SKILL.md) skill://a/b/SKILL.md would lie inside the skill skill://a/SKILL.md of "${outer}/a": skills do not nest | give its root another prefix (prefix=folder)`,
+      ],
+    ]);
+  });
+
+  test('are looked for from a module upwards, and the first that holds it wins', async () => {
+    const root = makeTree({
+      'skills/a/SKILL.md': skillMd('a'),
+      'src/skills/b/SKILL.md': skillMd('b'),
+      'src/deep/module.js': '',
+      'lib/module.js': '',
+    });
+    const namesFrom = async (from: string | URL) =>
+      (await loadSkills('skills', { from })).skills.map(({ frontmatter }) => frontmatter.name);
+    expect(await namesFrom(pathToFileURL(join(root, 'src/deep/module.js')))).toEqual(['b']);
+    expect(await namesFrom(pathToFileURL(join(root, 'lib/module.js')).href)).toEqual(['a']);
+    expect(await namesFrom(join(root, 'lib/module.js'))).toEqual(['a']);
+  });
+
+  test('may be given through a link, though nothing below one is', async () => {
+    const root = makeTree({ 'real/a/SKILL.md': skillMd('a') });
+    symlinkSync('real', join(root, 'link'));
+    expect((await loadSkills(join(root, 'link'))).skills.map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
+  });
+
+  test('that are missing or files reject whatever is asked for, and all of them are named', async () => {
+    const root = makeTree({ 'file.txt': '', 'ok/a/SKILL.md': skillMd('a'), 'empty/README.md': '' });
+    const roots = [join(root, 'none'), join(root, 'file.txt'), join(root, 'ok'), join(root, 'empty')];
+    const error = await loadSkills(roots, { invalid: 'skip' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SkillsError);
+    expect((error as SkillsError).problems.map(toLine)).toEqual([
+      'error root-empty . (-) the root holds no skill: no folder below it has a SKILL.md | give each skill a folder of its own in the root: my-skill/SKILL.md',
+      `error root-missing . (-) there is no folder "${root}/none" | create it, or pass its absolute path`,
+      `error root-unreadable . (-) "${root}/file.txt" is no folder | pass the folder that holds skills`,
+    ]);
+  });
+
+  test('with a prefix that is none are a mistake of the caller', async () => {
+    await expect(loadSkills({ path: '.', prefix: 'Not/OK' })).rejects.toThrow(TypeError);
+  });
+
+  test('on a command line: prefix=folder, or a folder with "=" in its name', () => {
+    expect(['a=b', 'acme/tools=./x', './a=b', 'A=b', 'a=', '=b', 'plain'].map(parseRoot)).toEqual([
+      { path: 'b', prefix: 'a' },
+      { path: './x', prefix: 'acme/tools' },
+      { path: './a=b' },
+      { path: 'A=b' },
+      { path: 'a=' },
+      { path: '=b' },
+      { path: 'plain' },
+    ]);
+  });
+});
+
+describe('an invalid skill', () => {
+  const nodes = {
+    'bad/SKILL.md': skillMd('other'),
+    'good/SKILL.md': skillMd('good'),
+    'good/.hidden': '',
+    'worse/x/SKILL.md': skillMd('x'),
+    'worse/x/a b': '',
+  };
+
+  test('rejects with every problem, warnings too, sorted', async () => {
+    const error = (await loadSkills(makeTree(nodes)).catch((thrown: unknown) => thrown)) as SkillsError;
+    expect(error.name).toBe('SkillsError');
+    expect(error.problems.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'bad/SKILL.md name-mismatch',
+      'good hidden-skipped',
+      'worse/x/a b path-characters',
+    ]);
+    for (const { message } of error.problems) expect(error.message).toContain(message);
+  });
+
+  test('costs only itself under skip, and its problems stay', async () => {
+    const catalog = await loadSkills(makeTree(nodes), { invalid: 'skip' });
+    expect(catalog.skills.map(({ uri }) => uri)).toEqual(['skill://good/SKILL.md']);
+    expect(catalog.problems.map(({ code }) => code)).toEqual(['name-mismatch', 'hidden-skipped', 'path-characters']);
+    expect(catalog.read('skill://bad/SKILL.md')).toBeUndefined();
+    expect(catalog.readDirectory('skill://worse')).toBeUndefined();
+  });
+});
+
+describe('a folder that changes while it is read', () => {
+  test('a file replaced by a link, a FIFO, another file or nothing is a problem of its skill alone', async () => {
+    const { walkRoot } = await import('../../src/catalog/walk.ts');
+    const { readFiles, statFiles, isSameFolder } = await import('../../src/catalog/read.ts');
+    const root = makeTree({
+      'a/SKILL.md': 'x',
+      'a/link.md': 'x',
+      'a/gone.md': 'x',
+      'a/grown.md': 'x',
+      'a/other.md': 'x',
+      'a/sub/y.md': 'y',
+    });
+    const walked = walkRoot(root, []);
+    expect(walked.folders.map(({ name }) => name)).toEqual(['a']);
+    const { seen } = statFiles(root, ['a/SKILL.md', 'a/gone.md', 'a/grown.md', 'a/link.md', 'a/other.md']);
+    rmSync(join(root, 'a/link.md'));
+    symlinkSync('/etc/hostname', join(root, 'a/link.md'));
+    rmSync(join(root, 'a/gone.md'));
+    writeFileSync(join(root, 'a/grown.md'), 'xyz');
+    writeFileSync(join(root, 'a/new.md'), 'z');
+    renameSync(join(root, 'a/new.md'), join(root, 'a/other.md'));
+    const { files, faults } = readFiles(root, seen);
+    expect(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([['a/SKILL.md', 'x']]);
+    expect(faults).toEqual([
+      { path: 'a/gone.md', code: 'changed-while-reading', reason: 'it was removed' },
+      { path: 'a/grown.md', code: 'changed-while-reading', reason: 'its size went from 1 to 3 bytes' },
+      { path: 'a/link.md', code: 'changed-while-reading', reason: 'a symbolic link was put in its place' },
+      { path: 'a/other.md', code: 'changed-while-reading', reason: 'something else was put in its place' },
+    ]);
+    const folder = walked.folders[0];
+    const stats = folder?.stats;
+    if (stats === undefined) throw new Error('the walk took no stats');
+    expect(isSameFolder(join(root, 'a'), stats)).toBe(true);
+    renameSync(join(root, 'a'), join(root, 'b'));
+    mkdirSync(join(root, 'a'));
+    expect(isSameFolder(join(root, 'a'), stats)).toBe(false);
+  });
+
+  test.skipIf(process.platform === 'win32')('a FIFO in the place of a file never blocks', async () => {
+    const { execFileSync } = await import('node:child_process');
+    const { readFiles, statFiles } = await import('../../src/catalog/read.ts');
+    const root = makeTree({ 'a/x.md': 'x' });
+    const { seen } = statFiles(root, ['a/x.md']);
+    rmSync(join(root, 'a/x.md'));
+    execFileSync('mkfifo', [join(root, 'a/x.md')]);
+    expect(readFiles(root, seen).faults).toEqual([
+      { path: 'a/x.md', code: 'changed-while-reading', reason: 'something else was put in its place' },
+    ]);
+  });
+});

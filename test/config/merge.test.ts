@@ -1,0 +1,462 @@
+import { parse as parseToml } from 'smol-toml';
+import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/error.ts';
+import type { Where } from '../../src/config/hosts.ts';
+import { isOurs, mergeEntry } from '../../src/config/merge.ts';
+
+const where: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
+
+function merge(host: string, text: string, request: Partial<ConfigRequest> & { force?: boolean } = {}): string {
+  const { syntax, wanted } = toConfig({ roots: ['/s'], ...request, host }, where);
+  return mergeEntry(syntax, text, wanted, { force: request.force ?? false });
+}
+
+function refusal(host: string, text: string, request?: Partial<ConfigRequest>): string {
+  try {
+    merge(host, text, request);
+  } catch (error) {
+    if (error instanceof ConfigError) return `${error.line ?? '-'}:${error.column ?? '-'} ${error.message}`;
+    throw error;
+  }
+  return 'accepted';
+}
+
+/** The lines that are in one text and not in the other: what a merge took out, and what it put in. */
+function compare(before: string, after: string): { gone: string[]; put: string[] } {
+  const gone = before.split(/(?<=\n)/);
+  const put: string[] = [];
+  for (const line of after.split(/(?<=\n)/)) {
+    const index = gone.indexOf(line);
+    if (index === -1) put.push(line);
+    else gone.splice(index, 1);
+  }
+  return { gone, put };
+}
+
+describe('JSON with comments', () => {
+  const settings = `// Zed settings
+{
+  "theme": "One Dark", // the best one
+  "vim_mode": true,
+  /* servers */
+  "context_servers": {
+    "search": {
+      "command": "uvx", // not npx
+      "args": ["search", "--fast"],
+    },
+    // "old": { "command": "x" },
+  },
+  "tab_size":  2,
+}
+`;
+
+  test('a member is added behind the last, in the style of the file', () => {
+    expect(merge('zed', settings)).toBe(
+      settings.replace(
+        `"--fast"],
+    },
+`,
+        `"--fast"],
+    },
+    "skills": {
+      "command": "npx",
+      "args": [
+        "-y",
+        "mcp-server-skills",
+        "/s"
+      ]
+    },
+`,
+      ),
+    );
+  });
+
+  test('a container is added where there is none', () => {
+    const text = '{\n\t"a": 1, // one\n\t"b": [] // two\n\t// end\n}\n';
+    expect(merge('zed', text)).toBe(
+      '{\n\t"a": 1, // one\n\t"b": [], // two\n\t"context_servers": {\n\t\t"skills": {\n\t\t\t"command": "npx",\n\t\t\t"args": [\n\t\t\t\t"-y",\n\t\t\t\t"mcp-server-skills",\n\t\t\t\t"/s"\n\t\t\t]\n\t\t}\n\t}\n\t// end\n}\n',
+    );
+  });
+
+  test('line ends and a byte order mark are kept', () => {
+    const text = `\uFEFF${settings.replaceAll('\n', '\r\n')}`;
+    expect(merge('zed', text)).toBe(`\uFEFF${merge('zed', settings).replaceAll('\n', '\r\n')}`);
+    const crlf = '{\r\n  "context_servers": {\r\n    "a": {} // last\r\n  }\r\n}\r\n';
+    expect(compare(crlf, merge('zed', crlf))).toEqual({
+      gone: ['    "a": {} // last\r\n'],
+      put: [
+        '    "a": {}, // last\r\n',
+        '    "skills": {\r\n',
+        '      "command": "npx",\r\n',
+        '      "args": [\r\n',
+        '        "-y",\r\n',
+        '        "mcp-server-skills",\r\n',
+        '        "/s"\r\n',
+        '      ]\r\n',
+        '    }\r\n',
+      ],
+    });
+  });
+
+  test.each([
+    ['{}', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
+    ['{ }\n', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}\n'],
+    ['{ /* none */ }', '{ /* none */\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
+    ['{\n  // none\n}\n', '{\n  // none\n  "context_servers": {\n    "skills": BLOCK\n  }\n}\n'],
+    ['{"a":1}', '{"a":1, "context_servers": { "skills": LINE }}'],
+    ['{"a":1,}', '{"a":1, "context_servers": { "skills": LINE },}'],
+    ['{"context_servers":{"a":{}}}', '{"context_servers":{"a":{}, "skills": LINE}}'],
+    ['{\n  "context_servers": {}\n}', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
+    ['{\n  "a": 1 }', '{\n  "a": 1,\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
+    [
+      '{\n  "a": 1 /* x */ /* y */, // z\n}',
+      '{\n  "a": 1 /* x */ /* y */, // z\n  "context_servers": {\n    "skills": BLOCK\n  },\n}',
+    ],
+    [
+      '{\n  "a": 1\n  , "b": 2 // z\n}',
+      '{\n  "a": 1\n  , "b": 2, // z\n  "context_servers": {\n    "skills": BLOCK\n  }\n}',
+    ],
+  ])('%j', (text, expected) => {
+    const line = '{ "command": "npx", "args": ["-y", "mcp-server-skills", "/s"] }';
+    const block =
+      '{\n      "command": "npx",\n      "args": [\n        "-y",\n        "mcp-server-skills",\n        "/s"\n      ]\n    }';
+    expect(merge('zed', text)).toBe(expected.replace('BLOCK', block).replace('LINE', line));
+  });
+
+  test.each(['', ' \n', '\uFEFF', '\r\n'])('an empty file %j is filled', (text) => {
+    expect(JSON.parse(merge('cursor', text).replace('\uFEFF', ''))).toEqual({
+      mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', '/s'] } },
+    });
+  });
+
+  test('names that objects inherit are names like others', () => {
+    expect(merge('cursor', '{"mcpServers":{}}', { name: 'constructor' })).toContain('"constructor": {');
+    expect(merge('cursor', '{"__proto__": 1, "mcpServers":{"toString":{}}}', { name: 'valueOf' })).toContain(
+      '"valueOf": {',
+    );
+  });
+
+  test('of a key that stands twice, the one that counts is edited', () => {
+    const text = '{"mcpServers":{"a":{}},"mcpServers":{"b":{}}}';
+    expect(JSON.parse(merge('cursor', text))).toEqual({
+      mcpServers: { b: {}, skills: { command: 'npx', args: ['-y', 'mcp-server-skills', '/s'] } },
+    });
+  });
+
+  test('what cannot be read is refused, with its place', () => {
+    expect(refusal('zed', '{\n  "a": 1\n  "b": 2\n}')).toBe('3:3 not JSON with comments here');
+    expect(refusal('zed', '{\n  "a": nope\n}')).toBe('2:8 not JSON with comments here');
+    expect(refusal('zed', '{"a": {')).toBe('1:7 not JSON with comments here');
+    expect(refusal('zed', '[]')).toBe('1:1 not an object');
+    expect(refusal('zed', '{\n "context_servers": null}')).toBe('2:21 "context_servers" is not an object');
+    // Claude Desktop and Claude Code read JSON without comments, so there a comment is a fault.
+    expect(refusal('claude-desktop', '{\n  // c\n}')).toBe('2:3 not JSON here');
+    expect(refusal('claude-desktop', '{"a": 1,}')).toBe('1:9 not JSON here');
+  });
+});
+
+describe('TOML', () => {
+  const settings = `# my settings
+model = "gpt-6"   # fast
+notify = [
+  "sh", # not [bash]
+  "-c",
+]
+
+[mcp_servers.docs]   # keep
+command = 'uvx'
+args = ["docs"]
+
+[mcp_servers.docs.env]
+KEY = """
+[mcp_servers.skills]
+command = "no" """
+
+[projects."/code/a.b"]
+trust_level = "trusted"
+since = 1979-05-27T07:32:00Z
+big = 9223372036854775807`;
+  const table =
+    '[mcp_servers.skills]\ncommand = "npx"\nargs = ["-y", "mcp-server-skills", "/s"]\nstartup_timeout_sec = 60\n';
+
+  test('a table is added at the end', () => {
+    expect(merge('codex', settings)).toBe(`${settings}\n\n${table}`);
+    expect(merge('codex', `${settings}\n`)).toBe(`${settings}\n\n${table}`);
+    expect(merge('codex', `${settings}\n\n`)).toBe(`${settings}\n\n${table}`);
+    expect(merge('codex', settings.replaceAll('\n', '\r\n'))).toBe(`${settings}\n\n${table}`.replaceAll('\n', '\r\n'));
+    expect(merge('codex', '# nothing\n')).toBe(`# nothing\n\n${table}`);
+  });
+
+  test('a table that is there keeps what is not ours', () => {
+    const text = `${settings}
+
+# skills of the team
+[ mcp_servers . "skills" ]  # ours
+args = [
+  "-y", # yes
+  "mcp-server-skills@1.0.0", # ["]
+  '/old',
+]  # end
+startup_timeout_sec = 5
+env = { A = "b" }
+command = "npx"
+
+[tools]
+web = true
+`;
+    expect(merge('codex', text)).toBe(
+      text.replace(
+        `[
+  "-y", # yes
+  "mcp-server-skills@1.0.0", # ["]
+  '/old',
+]`,
+        '["-y", "mcp-server-skills", "/s"]',
+      ),
+    );
+  });
+
+  test('a key that is missing is added below the header', () => {
+    const text = '[mcp_servers.skills]\ncommand = "mcp-server-skills"\n[other]\nargs = []\n';
+    expect(merge('codex', text)).toBe(
+      '[mcp_servers.skills]\nargs = ["-y", "mcp-server-skills", "/s"]\ncommand = "npx"\n[other]\nargs = []\n',
+    );
+  });
+
+  test('with force, another server goes, with the tables below it', () => {
+    const text = 'a = 1\n[mcp_servers.skills]\nurl = "x" # y\n\n[mcp_servers.skills.env]\nA = "b"\n\n# next\n[x]\n';
+    expect(refusal('codex', text)).toBe(
+      '-:- "skills" is another server there: choose a name with --name, or replace it with --force',
+    );
+    expect(merge('codex', text, { force: true })).toBe(`a = 1\n${table}\n# next\n[x]\n`);
+  });
+
+  test('forms that no edit is known for are refused, not spoilt', () => {
+    const byHand = '-:- "mcp_servers" is written in a way that only a person can add to: paste the entry there';
+    expect(refusal('codex', 'mcp_servers = {}\n')).toBe(byHand);
+    expect(refusal('codex', 'mcp_servers = 1\n')).toBe(byHand);
+    expect(refusal('codex', '[mcp_servers]\nskills = { command = "mcp-server-skills" }\n')).toBe(byHand);
+    expect(refusal('codex', '[mcp_servers]\nskills.command = "mcp-server-skills"\n')).toBe(byHand);
+  });
+
+  test('what cannot be read is refused, with its place', () => {
+    expect(refusal('codex', 'a = 1\nb = \n')).toBe('2:5 invalid value');
+    expect(refusal('codex', 'a = 1\na = 2\n')).toBe('2:1 trying to redefine an already defined table or value');
+  });
+
+  test('a text with everything that a scanner can trip over', () => {
+    const text = `"a=b" . 'c#d' = '''x"""
+[mcp_servers.skills]
+'''   # c
+e = """\\"""" # four quotes in a row
+f = {a = "}", b = ["]", '#']}
+[[list]]
+[[list]] # again
+g = [[1, 2], [ # ]
+"x"]]
+[mcp_servers.skills]
+command = "mcp-server-skills" # "
+args = []
+[[list]]
+`;
+    expect(parseToml(merge('codex', text))).toEqual({
+      ...parseToml(text),
+      mcp_servers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', '/s'] } },
+    });
+  });
+});
+
+describe('YAML', () => {
+  const settings = `# goose
+GOOSE_MODE: "smart_approve"   # ask
+extensions:
+  developer:
+    bundled: true
+    args:
+    - -x   # not indented
+    display_name: 'Developer'
+    timeout:    300 # long
+  # memory: off
+
+GOOSE_SEARCH_PATHS:
+  - "/usr/local/bin"
+note: |
+  extensions:
+    no: yes
+`;
+  const member = (indent: string) =>
+    [
+      'skills:',
+      '  enabled: true',
+      '  type: stdio',
+      '  name: skills',
+      '  description: "Agent Skills over MCP"',
+      '  cmd: npx',
+      '  args:',
+      '    - "-y"',
+      '    - "mcp-server-skills"',
+      '    - "/s"',
+      '  envs: {}',
+      '  env_keys: []',
+      '  timeout: 300',
+      '',
+    ]
+      .join(`\n${indent}`)
+      .replace(/^/, indent)
+      .replace(/ +$/, '');
+
+  test('a member is added behind the last', () => {
+    const expected = settings.replace('300 # long\n', `300 # long\n${member('  ')}`);
+    expect(merge('goose', settings)).toBe(expected);
+    expect(merge('goose', settings.replaceAll('\n', '\r\n'))).toBe(expected.replaceAll('\n', '\r\n'));
+  });
+
+  test.each([
+    ['a: 1', `a: 1\nextensions:\n${member('  ')}`],
+    ['# only\n', `# only\nextensions:\n${member('  ')}`],
+    ['---\na: 1\n', `---\na: 1\nextensions:\n${member('  ')}`],
+    ['extensions:\n', `extensions:\n${member('  ')}`],
+    ['extensions: # none\nb: 1\n', `extensions: # none\n${member('  ')}b: 1\n`],
+    ['extensions: {}\nb: 1\n', `extensions:\n${member('  ')}b: 1\n`],
+    ['extensions: {} # none\nb: 1\n', `extensions: # none\n${member('  ')}b: 1\n`],
+    ['extensions: ~\n', `extensions:\n${member('  ')}`],
+    [
+      'extensions:\n    a:\n        b: |\n            c\n\nd: 1\n',
+      `extensions:\n    a:\n        b: |\n            c\n${member('    ')}\nd: 1\n`,
+    ],
+    ['extensions:\n  a: {b: 1,\n    c: 2} # d', `extensions:\n  a: {b: 1,\n    c: 2} # d\n${member('  ').trimEnd()}`],
+    ['extensions:\n  a:\n', `extensions:\n  a:\n${member('  ')}`],
+  ])('%j', (text, expected) => {
+    expect(merge('goose', text)).toBe(expected);
+  });
+
+  test('an entry that is there keeps what is not ours', () => {
+    const text = `extensions:
+  skills:
+    args:
+    - -y
+    - mcp-server-skills@1.0.0
+    - '/old' # old
+    # the time it may take
+    timeout: 20
+    cmd:   'npx'  # here
+    type: stdio
+    enabled: false
+  z: {}
+`;
+    expect(merge('goose', text)).toBe(
+      text.replace(
+        "- -y\n    - mcp-server-skills@1.0.0\n    - '/old'",
+        '- "-y"\n    - "mcp-server-skills"\n    - "/s"',
+      ),
+    );
+    const flow = 'extensions: {skills: {cmd: mcp-server-skills, type: stdio, args: [/old], timeout: 3}}\n';
+    expect(merge('goose', flow)).toBe(
+      'extensions: {skills: {cmd: "npx", type: stdio, args: ["-y","mcp-server-skills","/s"], timeout: 3}}\n',
+    );
+    const bare = 'extensions:\n  skills:\n    cmd: mcp-server-skills\n    type: stdio\n';
+    expect(parseYaml(merge('goose', bare))).toEqual({
+      extensions: { skills: { args: ['-y', 'mcp-server-skills', '/s'], cmd: 'npx', type: 'stdio' } },
+    });
+  });
+
+  test('with force, another extension goes', () => {
+    const text = 'extensions:\n  skills:\n    type: builtin\n    name: skills # x\n  # next\n  z: {}\n';
+    expect(refusal('goose', text)).toContain('"skills" is another server there');
+    expect(merge('goose', text, { force: true })).toBe(
+      `extensions:\n${member('  ').trimEnd()} # x\n  # next\n  z: {}\n`,
+    );
+  });
+
+  test('forms that no edit is known for are refused, not spoilt', () => {
+    const byHand = '"extensions" is written in a way that only a person can add to: paste the entry there';
+    expect(refusal('goose', '{a: 1}\n')).toBe(`1:1 ${byHand}`);
+    expect(refusal('goose', 'extensions: {a: {}}\n')).toBe(`1:13 ${byHand}`);
+    expect(refusal('goose', 'extensions: 3\n')).toBe(`1:13 ${byHand}`);
+    expect(refusal('goose', '- a\n')).toContain(byHand);
+    expect(refusal('goose', 'a: 1\n...\n')).toContain(byHand);
+  });
+
+  test('what cannot be read is refused, with its place', () => {
+    expect(refusal('goose', 'a: 1\n\tb: 2\n')).toMatch(/^2:1 /);
+    expect(refusal('goose', 'a: [1\nb: 2\n')).toMatch(/^\d+:\d+ /);
+    expect(refusal('goose', 'a: 1\na: 2\n')).toBe('2:1 map keys must be unique');
+    expect(refusal('goose', '---\na: 1\n---\nb: 1\n')).toMatch(/^3:1 /);
+  });
+});
+
+describe('an entry of that name', () => {
+  const text =
+    '{\n  "mcpServers": {\n    "skills": {"command": "npx", "args": ["-y", "other"], "env": {}} // mine\n  }\n}\n';
+
+  test('that starts another server is refused, or replaced with force', () => {
+    expect(refusal('cursor', text)).toBe(
+      '-:- "skills" is another server there: choose a name with --name, or replace it with --force',
+    );
+    expect(merge('cursor', text, { force: true })).toBe(
+      text.replace(/\{"command.*\}\}/, '{ "command": "npx", "args": ["-y", "mcp-server-skills", "/s"] }'),
+    );
+    expect(JSON.parse(merge('cursor', text.replace(' // mine', ''), { name: 'skills-2' }))).toEqual({
+      mcpServers: {
+        skills: { command: 'npx', args: ['-y', 'other'], env: {} },
+        'skills-2': { command: 'npx', args: ['-y', 'mcp-server-skills', '/s'] },
+      },
+    });
+  });
+
+  test('that starts this one is brought up to date, the rest of it kept', () => {
+    const old =
+      '{\n  "mcpServers": {\n    "skills": {\n      "disabled": true, // for now\n      "args": ["-y", "mcp-server-skills@1.0.0", "/old"],\n      "command": "npx",\n      "env": {"A": "b"}\n    }\n  }\n}\n';
+    expect(merge('cursor', old)).toBe(old.replace('@1.0.0', '').replace('/old', '/s'));
+    expect(merge('cursor', '{"mcpServers":{"skills":{"command":"mcp-server-skills"}}}')).toBe(
+      '{"mcpServers":{"skills":{"command":"npx", "args": ["-y", "mcp-server-skills", "/s"]}}}',
+    );
+    const bare = '{\n  "servers": {\n    "skills": {\n      "command": "mcp-server-skills"\n    }\n  }\n}\n';
+    expect(JSON.parse(merge('vscode', bare))).toEqual({
+      servers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', '/s'], type: 'stdio' } },
+    });
+  });
+
+  test.each([
+    'vscode',
+    'cursor',
+    'claude-code',
+    'claude-desktop',
+    'windsurf',
+    'zed',
+    'jetbrains',
+    'codex',
+    'gemini',
+    'opencode',
+    'goose',
+  ])('merging into %s a second time changes nothing', (host) => {
+    const empty = { codex: 'a = 1\n', goose: 'a: 1\n' }[host] ?? '{ "a": 1 }\n';
+    const request = { roots: ['it\'s "a" \\ b', 'team=x'], extra: ['--invalid', 'skip'] };
+    const once = merge(host, empty, request);
+    expect(merge(host, once, request)).toBe(once);
+    const other = merge(host, once, { roots: ['/other'] });
+    expect(other).not.toBe(once);
+    expect(merge(host, other, request)).toBe(merge(host, merge(host, other, request), request));
+  });
+
+  test.each([
+    [{ command: 'npx', args: ['-y', 'mcp-server-skills'] }, true],
+    [{ command: 'npx', args: ['--yes', 'mcp-server-skills@1.2.3', '/s'] }, true],
+    [{ command: 'cmd', args: ['/c', 'npx', '-y', 'mcp-server-skills@latest'] }, true],
+    [{ command: 'C:\\nodejs\\node.exe', args: ['C:\\npm\\bin\\mcp-server-skills.js'] }, true],
+    [{ command: '/usr/bin/node', args: ['/x/mcp-server-skills.js'] }, true],
+    [{ command: ['npx', '-y', 'mcp-server-skills', './skills'] }, true],
+    [{ cmd: 'bunx', args: ['mcp-server-skills'] }, true],
+    [{ command: 'mcp-server-skills' }, true],
+    [{ command: 'npx', args: ['-y', 'other', '/home/ann/mcp-server-skills'] }, false],
+    [{ command: 'npx', args: ['-y', '@evil/mcp-server-skills-too'] }, false],
+    [{ url: 'http://localhost/mcp' }, false],
+    [{}, false],
+    [null, false],
+    ['mcp-server-skills', false],
+  ])('%j is ours: %s', (entry, ours) => {
+    expect(isOurs(entry)).toBe(ours);
+  });
+});
