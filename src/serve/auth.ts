@@ -12,7 +12,7 @@ export interface AuthOptions {
 }
 
 /** Who asks (`name` is what logs may show), or the answer that refuses. */
-export type Admission =
+type Admission =
   | { kind: 'admitted'; name: string; info: AuthInfo }
   | { kind: 'refused'; status: 401 | 403 | 503; headers: Record<string, string>; message: string };
 

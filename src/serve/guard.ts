@@ -9,7 +9,7 @@ import {
 import { ServeError } from './error.ts';
 
 /** What the guard says of a request: why it is refused, or the headers that every answer to it carries. */
-export type Verdict = { refused: string } | { headers: Record<string, string> };
+type Verdict = { refused: string } | { headers: Record<string, string> };
 
 export interface Guard {
   /** Judges `Host` and `Origin`; reads no body. `anyAddress` also lets an IP address pass as the host. */

@@ -13,7 +13,7 @@ import { createProtocol } from './protocol.ts';
 import { createLimiter } from './rate.ts';
 
 /** Bounds on what one client, or all of them together, can ask of the server. */
-export interface Limits {
+interface Limits {
   /** Requests a second that one client may sustain. Default 100. */
   requestsPerSecond: number;
   /** Requests that one client may send at once. Default 1,000. */

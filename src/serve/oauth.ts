@@ -16,7 +16,7 @@ export interface OAuthOptions {
   keyCooldownSeconds?: number;
 }
 
-export type Grant =
+type Grant =
   | { kind: 'granted'; auth: AuthInfo; name: string }
   | { kind: 'invalid'; reason: string }
   | { kind: 'scope'; name: string }

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** One message of a client, with the headers it came with. */
-export interface Message {
+interface Message {
   /** The request without its body, which stands in `body`. */
   request: Request;
   /** The parsed JSON. */
