@@ -2,12 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { hasUnreadBody } from './body.ts';
+import type { Outstanding } from './outstanding.ts';
 import type { Answer } from './protocol.ts';
-
-/** What the answers that clients have not taken yet hold in memory, in bytes, over all connections. */
-export interface Outstanding {
-  bytes: number;
-}
 
 /** Below this many bytes compression costs more than it saves. */
 const MIN_COMPRESSED = 1024;
@@ -26,12 +22,14 @@ const toGzip = promisify(gzip);
 
 /**
  * Writes `answer` to the client, compressed when it accepts that, in pieces that wait for the client to take them.
- * Resolves with the number of body bytes handed to the connection, once all of them are or the client is gone (`gone`).
+ * What it holds meanwhile is put on the account of `client`. Resolves with the number of body bytes handed to the
+ * connection, once all of them are or the client is gone (`gone`).
  */
 export async function sendAnswer(
   response: ServerResponse,
   answer: Answer,
   outstanding: Outstanding,
+  client: string,
   gone: Promise<unknown>,
 ): Promise<number> {
   const { req: request } = response;
@@ -50,10 +48,10 @@ export async function sendAnswer(
   const encoding = body.length < MIN_COMPRESSED ? undefined : chooseEncoding(request.headers['accept-encoding']);
   headers['vary'] = response.hasHeader('vary') ? `${response.getHeader('vary')}, Accept-Encoding` : 'Accept-Encoding';
   let held = body.length;
-  outstanding.bytes += held;
+  outstanding.change(client, 0, held);
   try {
     const bytes = encoding === undefined ? body : await compress(body, encoding);
-    outstanding.bytes += bytes.length - held;
+    outstanding.change(client, held, bytes.length);
     held = bytes.length;
     if (encoding !== undefined) headers['content-encoding'] = encoding;
     headers['content-length'] = String(bytes.length);
@@ -65,7 +63,7 @@ export async function sendAnswer(
     await Promise.race([new Promise((resolve) => response.once('finish', resolve)), gone]);
     return sent;
   } finally {
-    outstanding.bytes -= held;
+    outstanding.change(client, held, 0);
   }
 }
 

@@ -9,6 +9,7 @@ import { rejectGarbage } from './garbage.ts';
 import { createGuard, isLoopback } from './guard.ts';
 import { createLog } from './log.ts';
 import { type CatalogSummary, createMetrics } from './metrics.ts';
+import { createOutstanding } from './outstanding.ts';
 import { createProtocol } from './protocol.ts';
 import { createLimiter } from './rate.ts';
 
@@ -22,7 +23,7 @@ interface Limits {
   bodyBytes: number;
   /** Bytes of an answer. Default 32 MiB: the largest file of a valid skill fits in base64. */
   answerBytes: number;
-  /** Bytes of answers that clients have not taken yet, together; above it, 503. Default 256 MiB. */
+  /** Bytes of answers that clients have not taken yet: 429 to one that holds a quarter, 503 above all. Default 256 MiB. */
   outstandingBytes: number;
   /** Connections at the same time. Default 1,000. */
   connections: number;
@@ -30,13 +31,13 @@ interface Limits {
   subscriptions: number;
   /** Milliseconds for the headers of a request. Default 10,000. */
   headersMs: number;
-  /** Milliseconds for a whole request, body included. Default 20,000. */
+  /** Milliseconds for a whole request, body included. Default 15,000. */
   requestMs: number;
-  /** Milliseconds in which nothing moves on a connection with a request; Node notices at the second look. Default 30,000. */
+  /** Milliseconds in which nothing moves on a connection with a request; Node notices at the second look. Default 20,000. */
   idleMs: number;
   /** Milliseconds that a connection stays open for the next request; longer than nginx's 60 s. Default 75,000. */
   keepAliveMs: number;
-  /** Milliseconds for an answer to be made. Default 20,000. */
+  /** Milliseconds for an answer to be made. Default 15,000. */
   answerMs: number;
 }
 
@@ -49,10 +50,10 @@ const DEFAULT_LIMITS: Limits = {
   connections: 1_000,
   subscriptions: 256,
   headersMs: 10_000,
-  requestMs: 20_000,
-  idleMs: 30_000,
+  requestMs: 15_000,
+  idleMs: 20_000,
   keepAliveMs: 75_000,
-  answerMs: 20_000,
+  answerMs: 15_000,
 };
 
 export interface HttpOptions {
@@ -110,7 +111,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const auth = hasAuth && options.auth ? await createAuth(options.auth, now) : undefined;
   const log = createLog(options.log ?? 'text', options.stderr, now);
   const protocol = createProtocol(options.createServer, limits.subscriptions, () => {});
-  const outstanding = { bytes: 0 };
+  const outstanding = createOutstanding(limits.outstandingBytes);
   const open = new Map<Socket, Set<ServerResponse>>();
   const pending = new Set<Promise<void>>();
   let draining = false;
@@ -157,6 +158,8 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     socket.setMaxListeners(0);
     socket.once('close', () => open.delete(socket));
   });
+  // A connection that waits for its next request makes room for one that has a request.
+  server.on('drop', () => server.closeIdleConnections());
   server.on('request', onRequest);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     expectContinue(request);

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   createFixture,
   LEGACY_HEADERS,
@@ -182,16 +182,27 @@ test('drops a client that does not take its answer, and frees the memory', async
 });
 
 test('refuses more while too much waits to be taken, and one answer that is too large', async () => {
-  const tight = await start({ limits: { outstandingBytes: 1024 * 1024 } }, fixture);
-  const socket = connect(tight.port, '127.0.0.1');
-  socket.pause();
-  socket.on('error', () => {});
-  socket.write(toRawPost(toCall('resources/read', { uri: 'skill://big/SKILL.md' })));
+  const tight = await start({ limits: { outstandingBytes: 80 * 1024 * 1024 } }, fixture);
+  // Each takes a quarter of it and more, and reads nothing.
+  const stuck = (program: string) => {
+    const socket = connect(tight.port, '127.0.0.1');
+    socket.pause();
+    socket.on('error', () => {});
+    socket.write(toRawPost(toCall('resources/read', { uri: 'skill://big/SKILL.md' }), { 'User-Agent': program }));
+    return socket;
+  };
+  const sockets = [stuck('one')];
   await new Promise((resolve) => setTimeout(resolve, 300));
-  const refused = await post(tight.url, ping);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-  socket.destroy();
-  await expect.poll(async () => (await post(tight.url, ping)).status).toBe(200);
+  const status = async (program: string) => {
+    const response = await post(tight.url, ping, { 'user-agent': program });
+    return [response.status, response.headers.get('retry-after')];
+  };
+  expect(await status('one')).toEqual([429, '1']);
+  expect(await status('two')).toEqual([200, null]);
+  sockets.push(...['two', 'three', 'four'].map(stuck));
+  await vi.waitFor(async () => expect(await status('five')).toEqual([503, '1']));
+  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(async () => expect(await status('one')).toEqual([200, null]));
   await tight.close();
 
   const small = await start({ limits: { answerBytes: 1024 * 1024 } }, fixture);
@@ -218,5 +229,12 @@ test('takes only so many connections', async () => {
   expect((await sendRaw(narrow.port, [toRawPost(ping)], 500)).closed).toBe(true);
   for (const socket of sockets) socket.destroy();
   await expect.poll(async () => statuses((await sendRaw(narrow.port, [toRawPost(ping)], 200)).text)).toEqual([200]);
+
+  // Two that are done, and stay for their next request, give way.
+  const idle = [1, 2].map(() => connect(narrow.port, '127.0.0.1'));
+  for (const socket of idle) socket.write(toRawPost(ping));
+  await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('data', resolve))));
+  await sendRaw(narrow.port, [toRawPost(ping)], 200);
+  expect(statuses((await sendRaw(narrow.port, [toRawPost(ping)], 200)).text)).toEqual([200]);
   await narrow.close();
 });
