@@ -1,6 +1,10 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type McpServerFactory, ProtocolError, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -209,4 +213,29 @@ export async function findPort(): Promise<number> {
   const origin = await listen(server);
   await close(server);
   return Number(new URL(origin).port);
+}
+
+/** Where this machine has nginx (Debian: nginx-light). */
+export const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
+
+/** Runs nginx in the foreground with what stands in its `http` block; its files go below `folder`. */
+export async function startNginx(folder: string, http: string): Promise<ChildProcess> {
+  if (NGINX === undefined) throw new Error('nginx is not installed: apt-get install nginx-light');
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((it) => `${it}_temp_path ${folder}/${it};`);
+  const config = `
+${process.getuid?.() === 0 ? 'user root;' : ''}
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log;
+events { worker_connections 256; }
+http {
+access_log off;
+${paths.join('\n')}
+${http}
+}
+`;
+  await writeFile(join(folder, 'nginx.conf'), config);
+  const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
+  return spawn(NGINX, args, { stdio: 'inherit' });
 }

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { connectClient, createFixture, findPort } from './harness.ts';
+import { connectClient, createFixture, findPort, NGINX, startNginx } from './harness.ts';
 
-const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path));
 const SKILLS = 2_000;
 const READS = 1_000;
 
@@ -57,40 +55,15 @@ async function restart(index: number, generation: number): Promise<void> {
   replicas[index] = await launch(port, generation);
 }
 
-/** The proxy as docs/http.md has it, without TLS. */
-function toConfig(port: number, ports: number[]): string {
-  return `
-${process.getuid?.() === 0 ? 'user root;' : ''}
-daemon off;
-worker_processes 1;
-pid ${folder}/nginx.pid;
-error_log ${folder}/error.log;
-events { worker_connections 256; }
-http {
-  access_log off;
-  client_body_temp_path ${folder}/body;
-  proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi;
-  uwsgi_temp_path ${folder}/uwsgi;
-  scgi_temp_path ${folder}/scgi;
-  upstream skills {
-    ${ports.map((it) => `server 127.0.0.1:${it} max_fails=0;`).join('\n    ')}
-    keepalive 16;
-  }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://skills;
-      proxy_http_version 1.1;
-      proxy_set_header Host $host;
-      proxy_set_header Connection "";
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_next_upstream error timeout http_502 http_503 non_idempotent;
-      proxy_buffering off;
-    }
-  }
-}
-`;
+/** The proxy of docs/http.md, without TLS and in front of these ports. */
+async function readProxy(port: number, [first, second]: (number | undefined)[]): Promise<string> {
+  const text = await readFile(new URL('../../docs/http.md', import.meta.url), 'utf8');
+  return (/```nginx\n(.*?)```/s.exec(text)?.[1] ?? '')
+    .replace('127.0.0.1:3000', `127.0.0.1:${first}`)
+    .replace('127.0.0.1:3001', `127.0.0.1:${second}`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+    .replace('server_name skills.example.com;', '')
+    .replace(/.*ssl_certificate.*\n/g, '');
 }
 
 const page = z.object({ skills: z.array(z.object({ uri: z.string() })), nextCursor: z.string().optional() });
@@ -139,7 +112,6 @@ function connectRetrying(era: 'modern' | 'legacy', onRetry: () => void): Promise
 
 describe.skipIf(NGINX === undefined && process.env['CI'] !== 'true')('two replicas behind nginx', () => {
   beforeAll(async () => {
-    if (NGINX === undefined) throw new Error('nginx is not installed: apt-get install nginx-light');
     folder = await mkdtemp(join(tmpdir(), 'replicas-'));
     script = join(folder, 'replica.mjs');
     await build({
@@ -152,16 +124,8 @@ describe.skipIf(NGINX === undefined && process.env['CI'] !== 'true')('two replic
     });
     for (let i = 0; i < 2; i += 1) replicas.push(await launch(await findPort(), 1));
     const port = await findPort();
-    await writeFile(
-      join(folder, 'nginx.conf'),
-      toConfig(
-        port,
-        replicas.map((replica) => replica.port),
-      ),
-    );
-    nginx = spawn(NGINX, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-      stdio: 'inherit',
-    });
+    const ports = replicas.map((replica) => replica.port);
+    nginx = await startNginx(folder, await readProxy(port, ports));
     url = `http://127.0.0.1:${port}/mcp`;
     await vi.waitFor(async () => expect((await fetch(new URL('/readyz', url))).status).toBe(200), 5_000);
   });
