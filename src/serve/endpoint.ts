@@ -3,7 +3,7 @@ import { isJsonContentType } from '@modelcontextprotocol/server';
 import { admit, refuseFlood } from './admit.ts';
 import { readBody } from './body.ts';
 import { describeMessage, type Entry } from './log.ts';
-import { type Answer, toError } from './protocol.ts';
+import { type Answer, readId, toError } from './protocol.ts';
 import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
 
 class TimeoutError extends Error {}
@@ -61,8 +61,7 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
 
 function timedOut(entry: Entry, message: unknown): Answer {
   entry.error = -32603;
-  const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
-  return toError(504, -32603, 'the answer took too long', id);
+  return toError(504, -32603, 'the answer took too long', readId(message));
 }
 
 /**

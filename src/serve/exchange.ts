@@ -13,7 +13,8 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
     time: new Date(deps.now()).toISOString(),
     verb: request.method ?? '',
     path: (request.url ?? '').replace(/[?#].*$/s, '').slice(0, 200),
-    status: 0,
+    // Nobody was there to answer; replaced by what is answered.
+    status: 499,
     bytes: 0,
     duration_ms: 0,
   };
@@ -24,24 +25,28 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
     request.socket.once('close', resolve);
     response.once('close', () => request.socket.off('close', resolve));
   });
+  // Where the connection breaks, writing fails; `gone` says so.
+  response.on('error', () => {});
   let finished = false;
   response.once('finish', () => {
     finished = true;
   });
   void gone.then(() => abort.abort(new Error('the client has gone')));
   const turn = { request, response, entry, abort, client: '' };
+  const send = async (answer: Answer) => {
+    if (request.socket.destroyed) return;
+    if (deps.isDraining()) response.setHeader('Connection', 'close');
+    entry.status = answer.status;
+    entry.bytes = await sendAnswer(response, limitSize(answer, deps), deps.outstanding, turn.client, gone);
+  };
   try {
     const answer = await answerPath(turn, deps);
-    if (answer !== undefined && !request.socket.destroyed) {
-      if (deps.isDraining()) response.setHeader('Connection', 'close');
-      entry.status = answer.status;
-      entry.bytes = await sendAnswer(response, limitSize(answer, deps), deps.outstanding, turn.client, gone);
-    }
+    if (answer !== undefined) await send(answer);
   } catch (error) {
+    if (!abort.signal.aborted) deps.log.failure(error);
     // An answer that is under way cannot be taken back: the client must see that it is broken off.
-    if (!abort.signal.aborted)
-      deps.log.note('error', error instanceof Error ? (error.stack ?? error.message) : String(error));
-    request.socket.destroy();
+    if (response.headersSent) request.socket.destroy();
+    else await send(toError(500, -32603, 'internal error'));
   }
   await gone;
   if (!finished) entry.aborted = true;

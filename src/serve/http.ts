@@ -110,7 +110,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const guard = createGuard(options.allowHosts ?? [], options.allowOrigins ?? []);
   const auth = hasAuth && options.auth ? await createAuth(options.auth, now) : undefined;
   const log = createLog(options.log ?? 'text', options.stderr, now);
-  const protocol = createProtocol(options.createServer, limits.subscriptions, () => {});
+  const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
   const outstanding = createOutstanding(limits.outstandingBytes);
   const open = new Map<Socket, Set<ServerResponse>>();
   const pending = new Set<Promise<void>>();

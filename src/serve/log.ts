@@ -30,6 +30,8 @@ export interface Log {
   request(entry: Entry): void;
   /** A line that is about no request. */
   note(level: 'info' | 'error', message: string): void;
+  /** What should not have happened, with its stack. */
+  failure(error: unknown): void;
 }
 
 /** W3C Trace Context section 3.2.2, version 00. */
@@ -44,16 +46,18 @@ export function createLog(
   now: () => number,
 ): Log {
   const write = (line: string) => void stderr.write(`${line}\n`);
-  if (format === 'off') {
-    return { request() {}, note: (level, message) => level === 'error' && write(toPlain(message)) };
-  }
-  if (format === 'json') {
-    return {
-      request: (entry) => write(JSON.stringify(entry)),
-      note: (level, message) => write(JSON.stringify({ time: new Date(now()).toISOString(), level, message })),
-    };
-  }
-  return { request: (entry) => write(toLine(entry)), note: (_, message) => write(toPlain(message)) };
+  const note: Log['note'] = (level, message) => {
+    if (format === 'json') write(JSON.stringify({ time: new Date(now()).toISOString(), level, message }));
+    else if (format === 'text' || level === 'error') write(toPlain(message));
+  };
+  return {
+    note,
+    failure: (error) => note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    request(entry) {
+      if (format === 'json') write(JSON.stringify(entry));
+      else if (format === 'text') write(toLine(entry));
+    },
+  };
 }
 
 /**

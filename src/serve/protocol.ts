@@ -2,6 +2,7 @@ import {
   type AuthInfo,
   createMcpHandler,
   isLegacyRequest,
+  type McpRequestContext,
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
@@ -34,24 +35,36 @@ const MAX_BATCH = 100;
 
 /**
  * Serves both eras with one factory. The SDK's handler has a leg for 2025, but it frames every answer as an event
- * stream; here it is the same transport told to answer with JSON, which can be compressed and whose length is known.
+ * stream; here it is the same transport told to answer with JSON, which can be compressed and whose length is known. `onerror` hears of
+ * a factory that fails; its request is answered with 500.
  */
 export function createProtocol(
-  createServer: McpServerFactory,
+  factory: McpServerFactory,
   maxSubscriptions: number,
-  onerror: (error: Error) => void,
+  onerror: (error: unknown) => void,
 ): Protocol {
-  const modern = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions, onerror });
+  // The SDK's own `onerror` would hear of every request that a client got wrong, too.
+  const createServer = async (context: McpRequestContext) => {
+    try {
+      return await factory(context);
+    } catch (error) {
+      onerror(error);
+      throw error;
+    }
+  };
+  const modern = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions });
 
   async function answerLegacy({ request, body, auth }: Message): Promise<Answer> {
-    const server = await createServer({ era: 'legacy', requestInfo: request, ...(auth && { authInfo: auth }) });
+    const known = auth && { authInfo: auth };
+    const server = await createServer({ era: 'legacy', requestInfo: request, ...known }).catch(() => undefined);
+    if (server === undefined) return toError(500, -32603, 'internal error', readId(body));
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
       enableJsonResponse: true,
     });
     try {
       await server.connect(transport);
-      const response = transport.handleRequest(request, { parsedBody: body, ...(auth && { authInfo: auth }) });
+      const response = transport.handleRequest(request, { parsedBody: body, ...known });
       return await toAnswer(await orAbort(response, request.signal));
     } finally {
       await server.close();
@@ -104,6 +117,11 @@ export function createProtocol(
 export function toError(status: number, code: number, message: string, id: unknown = null): Answer {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id });
   return { status, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(body) };
+}
+
+/** The id of a request that an answer of ours has to name; null where there is none to name. */
+export function readId(message: unknown): unknown {
+  return isRequest(message) && isObject(message) ? message['id'] : null;
 }
 
 async function toAnswer(response: Response): Promise<Answer> {

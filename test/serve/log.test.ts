@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFixture, post, start, toCall, toModernCall } from './harness.ts';
+import { createFixture, post, readCode, start, toCall, toModernCall } from './harness.ts';
 
 const fixture = createFixture(2, { 'skill://s/SKILL.md': 'the-content-of-a-file' });
 const trace = {
@@ -53,6 +53,26 @@ test('is quiet when asked', async () => {
   await (await post(server.url, toCall('ping'))).text();
   await server.close();
   expect(server.log()).toBe('');
+});
+
+test('tells of a factory that fails; the client gets 500, and the server lives', async () => {
+  const { catalog } = fixture;
+  const createServer = () => {
+    throw new Error('no server today');
+  };
+  const server = await start({}, { createServer, catalog });
+  const legacy = await post(server.url, toCall('ping', {}, 5));
+  const modern = await fetch(server.url, toModernCall('skills/list'));
+  for (const response of [legacy, modern]) {
+    expect([response.status, await readCode(response)]).toEqual([500, -32603]);
+  }
+  expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
+  await server.close();
+  const notes = server.entries().filter((entry) => entry['level'] === 'error');
+  expect(notes.map((entry) => entry['message'])).toEqual([
+    expect.stringContaining('no server today'),
+    expect.stringContaining('no server today'),
+  ]);
 });
 
 test('counts for Prometheus, for those who may ask', async () => {

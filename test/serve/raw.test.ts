@@ -149,6 +149,28 @@ test('answers pipelined requests in order, and garbage after the answers that ar
   expect(await ask([get('/healthz', `X-Long: ${'x'.repeat(20_000)}\r\n`)])).toEqual([431, 'closed']);
 });
 
+test('survives noise', async () => {
+  // A small generator of its own, so that a failure can be repeated.
+  let state = 42;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  const call = Buffer.from(toRawPost(toCall('resources/read', { uri: 'skill://skill-00001/SKILL.md' })));
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all(
+      Array.from({ length: 20 }, () => {
+        const bytes = Buffer.concat([call, call, call]);
+        for (let i = 0; i < 1 + random(6); i += 1) bytes[random(bytes.length)] = random(256);
+        return sendRaw(server.port, [bytes.subarray(0, random(bytes.length))], 60, 20);
+      }),
+    );
+  }
+  expect((await post(server.url, ping)).status).toBe(200);
+  expect(server.entries().filter((entry) => entry['level'] === 'error')).toEqual([]);
+  expect(server.entries().filter((entry) => Number(entry['status']) >= 500)).toEqual([]);
+});
+
 test('does not wait for ever for half a request', async () => {
   expect(await ask(['POST /mcp HTTP/1.1\r\nHost: loc'], 3_000)).toEqual([408, 'closed']);
   expect(await ask([toRawPost('', { 'content-length': '100' }), '{"jsonrpc"'], 3_000)).toEqual([408, 'closed']);
