@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { serveUntilSignal } from '../../src/serve/signals.ts';
+import { serveUntil } from '../../src/serve/until.ts';
 import { createFixture, post, sendRaw, start, toCall, toModernCall, toRawPost } from './harness.ts';
 
 const slow = toCall('resources/read', { uri: 'test://slow' }, 7);
@@ -102,13 +102,14 @@ test('listens to the signals of its process', async () => {
       if (reloads > 1) throw new Error('the token file is gone');
     },
   };
-  const done = serveUntilSignal(running, signals, { write: (text) => written.push(text) });
+  const stop = new AbortController();
+  const done = serveUntil(stop.signal, running, signals, { write: (text) => written.push(text) });
   signals.emit('SIGHUP');
   signals.emit('SIGHUP');
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect([reloads, written.join('')]).toEqual([2, 'the tokens stay as they were: the token file is gone\n']);
   expect((await post(server.url, toCall('ping'))).status).toBe(200);
-  signals.emit('SIGTERM');
+  stop.abort();
   await done;
   expect(signals.eventNames()).toEqual([]);
   await expect(fetch(server.url)).rejects.toThrow();

@@ -1,5 +1,5 @@
 import { serveHttp } from '../../src/serve/http.ts';
-import { serveUntilSignal } from '../../src/serve/signals.ts';
+import { serveUntil } from '../../src/serve/until.ts';
 import { createFixture } from './harness.ts';
 
 /** A replica as a process of its own: `node replica.js PORT SKILLS GENERATION`. */
@@ -10,4 +10,6 @@ const { stderr } = process;
 const limits = { requestsPerSecond: 10_000, burst: 10_000 };
 const running = await serveHttp({ createServer, catalog, port: Number(port), log: 'off', limits, stderr });
 stderr.write('ready\n');
-await serveUntilSignal(running, process, stderr);
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+await serveUntil(stop.signal, running, process, stderr);
