@@ -2,4 +2,6 @@ export type { DirectoryChild, Skill, SkillCatalog, SkillFile, SkillResource } fr
 export { type LoadOptions, loadSkills, SkillsError } from './catalog/load.ts';
 export type { Problem, ProblemCode, Severity } from './catalog/problems.ts';
 export type { SkillRoot } from './catalog/roots.ts';
-export type { JsonObject, JsonValue } from './frontmatter/frontmatter.ts';
+export { readFrontmatter } from './frontmatter/frontmatter.ts';
+export type { JsonObject, JsonValue } from './frontmatter/json.ts';
+export { type FormatOptions, formatProblems, type ReportFormat } from './report/format.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../frontmatter/frontmatter.ts';
+import type { JsonObject } from '../frontmatter/json.ts';
 import { DIRECTORY_TYPE, SKILL_FILE } from './manifest.ts';
 import { compareText, type Problem } from './problems.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { type Judgement, judgeFrontmatter } from '../frontmatter/frontmatter.ts';
+import { type Judgement, judgeFrontmatter } from '../frontmatter/judge.ts';
 import { type PinnedFile, type PinnedSkill, type Skill, type SkillResource, toDigest } from './catalog.ts';
 import { SKILL_FILE, toMediaType } from './manifest.ts';
 import { isName } from './names.ts';

@@ -99,9 +99,12 @@ export function isFatal(reports: readonly RootReport[], invalid: 'fail' | 'skip'
   );
 }
 
-/** The catalog of what has no error. */
-export function publishReports(reports: readonly RootReport[]): SkillCatalog {
-  const pinned = reports.flatMap((report) => report.skills.flatMap((skill) => skill.pinned ?? []));
+/** The catalog of what has no error; with `isWanted`, of that part of it. */
+export function publishReports(
+  reports: readonly RootReport[],
+  isWanted: (skill: SkillReport) => boolean = () => true,
+): SkillCatalog {
+  const pinned = reports.flatMap((report) => report.skills.filter(isWanted).flatMap((skill) => skill.pinned ?? []));
   return createCatalog(pinned, reports.flatMap((report) => report.problems).sort(compareProblems), sha256);
 }
 

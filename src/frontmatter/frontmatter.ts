@@ -1,29 +1,21 @@
-import { parse } from 'yaml';
 import type { Problem } from '../catalog/problems.ts';
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export type JsonObject = { readonly [key: string]: JsonValue };
-export interface Finding {
-  readonly problem: Problem;
-}
-export interface Place {
-  readonly line: number;
-  readonly column: number;
-  readonly length: number;
-  readonly start: number;
-  readonly end: number;
-}
-export interface Judgement {
-  readonly frontmatter?: JsonObject;
-  readonly body?: string;
-  readonly findings: readonly Finding[];
-  readonly places: ReadonlyMap<string, Place>;
-}
-export function judgeFrontmatter(skillMd: string | Uint8Array, _where?: { path?: string; skill?: string }): Judgement {
-  const text = typeof skillMd === 'string' ? skillMd : new TextDecoder().decode(skillMd);
-  const m = /^---\r?\n([^]*?)\r?\n---/.exec(text);
+import type { JsonObject } from './json.ts';
+import { judgeFrontmatter } from './judge.ts';
+
+/**
+ * Reads the frontmatter of one SKILL.md as every host reads it, or says why some host would not: no folder, no rule that the name
+ * equals the folder's. `frontmatter` is present exactly when no problem is an error of the YAML itself; `problems` also holds
+ * errors of the field rules and warnings, with `SKILL.md` as their path. Never throws.
+ */
+export function readFrontmatter(skillMd: string | Uint8Array): {
+  frontmatter?: JsonObject;
+  body?: string;
+  problems: Problem[];
+} {
+  const { frontmatter, body, findings } = judgeFrontmatter(skillMd);
   return {
-    frontmatter: parse(m?.[1] ?? ''),
-    findings: [],
-    places: new Map([['name', { line: 2, column: 7, length: 3, start: 0, end: 0 }]]),
+    ...(frontmatter === undefined ? {} : { frontmatter }),
+    ...(body === undefined ? {} : { body }),
+    problems: findings.map(({ problem }) => problem),
   };
 }

@@ -105,7 +105,8 @@ export function createMethods(catalog: SkillCatalog, options: MethodOptions): Me
         throw new InvalidParams(`no file is served at ${uri}${explainUri(catalog, uri)}`, { uri });
       return cacheable({ contents: [toContent(uri, file)] }, caller);
     },
-    readDirectory(params) {
+    // the extension's page asks for no cache fields here; the official client refuses an answer without them
+    readDirectory(params, caller) {
       const uri = readUri(params);
       const children = catalog.readDirectory(toKnownSpelling(uri));
       if (children === undefined) {
@@ -115,7 +116,7 @@ export function createMethods(catalog: SkillCatalog, options: MethodOptions): Me
         throw new InvalidParams(`${uri} ${reason}${slash}`, { uri });
       }
       const pages = createPages<DirectoryChild>(children, limits, key(`directory ${toKnownSpelling(uri)}`));
-      return toListing('resources', takePage(pages.page(readCursor(params)), params));
+      return cacheable(toListing('resources', takePage(pages.page(readCursor(params)), params)), caller);
     },
     listResources(params, caller) {
       resources ??= createPages(

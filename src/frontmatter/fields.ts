@@ -1,0 +1,284 @@
+import { isMap, isScalar, isSeq } from 'yaml';
+import type { Findings, Note, Span } from './findings.ts';
+import type { JsonValue } from './json.ts';
+import { quoteText, showText } from './quote.ts';
+import type { Field, Tree } from './tree.ts';
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const RESERVED = 'io.modelcontextprotocol/';
+
+/** What the field rules need of the text around the fields. */
+export interface Ground {
+  readonly text: string;
+  /** The opening fence, where what is missing is reported. */
+  readonly fence: Span;
+  /** Whether a field of this name stands in a part that could not be read. */
+  isLost(name: string): boolean;
+}
+
+/** The rules of the Agent Skills specification for the fields it knows (spec, section 2). */
+export function judgeFields(tree: Tree, ground: Ground, findings: Findings): void {
+  judgeName(tree.fields.get('name'), ground, findings);
+  judgeDescription(tree.fields.get('description'), ground, findings);
+  judgeText(tree.fields.get('license'), findings, (value, show) =>
+    isFilled(value)
+      ? undefined
+      : {
+          code: 'license-invalid',
+          message: `the license is ${show}, not text`,
+          hint: 'write license: and its name, such as license: MIT',
+        },
+  );
+  judgeText(tree.fields.get('compatibility'), findings, judgeCompatibility);
+  judgeTools(tree.fields.get('allowed-tools'), ground, findings);
+  judgeMetadata(tree.fields.get('metadata'), ground, findings);
+}
+
+function isFilled(value: JsonValue): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function judgeText(
+  field: Field | undefined,
+  findings: Findings,
+  judge: (value: JsonValue, show: string) => Note | undefined,
+): void {
+  if (field === undefined || hasError(field, findings)) return;
+  const note = judge(field.json, showKind(field.json));
+  if (note !== undefined) findings.add(field.value, note);
+}
+
+function hasError(field: Field, findings: Findings): boolean {
+  return findings.hasErrorIn({ start: field.key.start, end: Math.max(field.value.end, field.key.end) });
+}
+
+function judgeName(field: Field | undefined, ground: Ground, findings: Findings): void {
+  if (field === undefined) {
+    if (!ground.isLost('name')) {
+      findings.add(ground.fence, {
+        code: 'name-missing',
+        message: 'the name is missing',
+        hint: "write name: and the folder's name",
+      });
+    }
+    return;
+  }
+  const { json, node } = field;
+  // A template placeholder is both: YAML that no reader needs, and no name.
+  if (hasError(field, findings) && !isMap(node) && !isSeq(node)) return;
+  if (json === null || json === '') {
+    findings.add(field.value, {
+      code: 'name-missing',
+      message: `the name is ${json === null ? describeNull(field, ground) : 'empty'}`,
+      hint: "write name: and the folder's name",
+    });
+  } else if (typeof json !== 'string') {
+    findings.add(field.value, {
+      code: 'name-invalid',
+      message: `${showKind(json)} was written where a string is needed: the name`,
+      hint: isScalar(node) ? `quote it: name: ${quoteText(String(node.source))}` : "write name: and the folder's name",
+    });
+  } else if (!NAME.test(json) || json.length > 64) {
+    findings.add(field.value, describeName(json));
+  }
+}
+
+function describeName(name: string): Note {
+  const better = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  const fits = NAME.test(better) && better.length <= 64;
+  const message =
+    name.length > 64
+      ? `the name has ${name.length} characters, more than 64`
+      : `the name ${showText(name)} is not made of a-z, 0-9 and single hyphens between them`;
+  return {
+    code: 'name-invalid',
+    message,
+    hint: fits ? `write name: ${better}` : 'write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
+  };
+}
+
+function judgeDescription(field: Field | undefined, ground: Ground, findings: Findings): void {
+  const hint = 'write description: and a sentence that says what the skill does and when to use it';
+  if (field === undefined) {
+    if (!ground.isLost('description'))
+      findings.add(ground.fence, { code: 'description-missing', message: 'the description is missing', hint });
+    return;
+  }
+  const { json, node } = field;
+  if (hasError(field, findings) && !isMap(node) && !isSeq(node)) return;
+  if (json === null) {
+    findings.add(field.value, {
+      code: 'description-missing',
+      message: `the description is ${describeNull(field, ground)}`,
+      hint: hintNull(field, ground) ?? hint,
+    });
+  } else if (typeof json !== 'string') {
+    const raw = ground.text.slice(field.value.start, field.value.end);
+    findings.add(field.value, {
+      code: 'description-missing',
+      message: `${showKind(json)} was written where a string is needed: the description`,
+      hint: raw.includes('\n')
+        ? 'write description: >- and the text indented below it'
+        : `quote it: description: ${quoteText(raw)}`,
+    });
+  } else if (json.trim() === '') {
+    findings.add(field.value, { code: 'description-missing', message: 'the description is empty', hint });
+  } else {
+    const length = countCharacters(json);
+    if (length > 1024) {
+      findings.add(field.value, {
+        code: 'description-length',
+        message: `the description has ${formatNumber(length)} characters, ${formatNumber(length - 1024)} more than the 1,024 allowed`,
+        hint: 'shorten it; what is only needed when the skill runs belongs into the text below',
+      });
+    }
+  }
+}
+
+/** The rest of a line that a `#` made a comment, for a field without a value. */
+function findComment(field: Field, ground: Ground): string | undefined {
+  return /^[ \t]*:[ \t]+(#[^\n\r]*)/.exec(ground.text.slice(field.key.end, field.key.end + 2000))?.[1];
+}
+
+function describeNull(field: Field, ground: Ground): string {
+  return findComment(field, ground) === undefined
+    ? 'null: nothing stands after the colon'
+    : 'null (a # starts a comment)';
+}
+
+function hintNull(field: Field, ground: Ground): string | undefined {
+  const comment = findComment(field, ground)?.trimEnd();
+  if (comment === undefined) return undefined;
+  return `quote it: ${ground.text.slice(field.key.start, field.key.end)}: ${quoteText(comment)}`;
+}
+
+function judgeCompatibility(value: JsonValue, show: string): Note | undefined {
+  const hint = 'write compatibility: and a text of 1 to 500 characters';
+  if (!isFilled(value))
+    return { code: 'compatibility-length', message: `the compatibility is ${show}, not text`, hint };
+  const length = countCharacters(value);
+  if (length <= 500) return undefined;
+  return {
+    code: 'compatibility-length',
+    message: `the compatibility has ${formatNumber(length)} characters, ${formatNumber(length - 500)} more than the 500 allowed`,
+    hint,
+  };
+}
+
+function judgeTools(field: Field | undefined, ground: Ground, findings: Findings): void {
+  if (field === undefined || hasError(field, findings) || isFilled(field.json)) return;
+  const { json, value } = field;
+  const joined = joinTools(json);
+  const raw = ground.text.slice(value.start, value.end);
+  // A list over several lines begins on the line below its key; the repair pulls it up beside the colon.
+  const gap = ground.text.slice(field.key.end, value.start);
+  const repair = joined !== undefined && /^:\s*$/.test(gap) && !raw.includes('#');
+  findings.add(value, {
+    code: 'allowed-tools-invalid',
+    message: `allowed-tools is ${showKind(json)}, not space-separated text`,
+    hint:
+      joined === undefined
+        ? 'write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep'
+        : `write allowed-tools: ${joined}`,
+    ...(repair
+      ? {
+          edits: [
+            { start: field.key.end, end: field.key.end + gap.length + raw.trimEnd().length, text: `: ${joined}` },
+          ],
+        }
+      : {}),
+  });
+}
+
+/** The tools of a list as one text, where each is a text whose blanks, if any, stand in parentheses. */
+function joinTools(json: JsonValue): string | undefined {
+  if (!Array.isArray(json) || json.length === 0) return undefined;
+  const tools = json as readonly JsonValue[];
+  if (!tools.every((tool): tool is string => isFilled(tool) && /^[^\s()]+(?:\([^()]*\))?$/.test(tool)))
+    return undefined;
+  return quoteText(tools.join(' '));
+}
+
+function judgeMetadata(field: Field | undefined, ground: Ground, findings: Findings): void {
+  if (field === undefined) return;
+  const { node } = field;
+  if (!isMap(node)) {
+    if (hasError(field, findings)) return;
+    findings.add(field.value, {
+      code: 'metadata-invalid',
+      message: `metadata is ${showKind(field.json)}, not a mapping`,
+      hint: 'write each entry on a line of its own, indented: key: "value"',
+    });
+    return;
+  }
+  const base = field.value.start - (node.range?.[0] ?? 0);
+  for (const pair of node.items) {
+    if (!isScalar(pair.key) || typeof pair.key.value !== 'string' || !pair.key.range) continue;
+    const key = { start: base + pair.key.range[0], end: base + pair.key.range[1] };
+    if (pair.key.value.startsWith(RESERVED)) {
+      findings.add(key, {
+        code: 'metadata-reserved',
+        message: `the metadata key ${showText(pair.key.value)} begins with "${RESERVED}", which is reserved`,
+        hint: 'use a prefix of your own',
+      });
+    }
+    judgeEntry(pair.key.value, key, pair.value, base, ground, findings);
+  }
+}
+
+function judgeEntry(name: string, key: Span, node: unknown, base: number, ground: Ground, findings: Findings): void {
+  if (isScalar(node) && typeof node.value === 'string') return;
+  const range = isScalar(node) || isMap(node) || isSeq(node) ? node.range : undefined;
+  const value = range && range[1] > range[0] ? { start: base + range[0], end: base + range[1] } : key;
+  if (findings.hasErrorIn({ start: key.start, end: Math.max(value.end, key.end) })) return;
+  const label = ground.text.slice(key.start, key.end);
+  const kind = isMap(node)
+    ? 'a mapping'
+    : isSeq(node)
+      ? 'a list'
+      : isScalar(node)
+        ? showKind(node.value as JsonValue)
+        : 'null';
+  const message = `metadata.${name} is ${kind}, and metadata holds only texts`;
+  if (isMap(node) || isSeq(node)) {
+    const json = JSON.stringify(node.toJSON());
+    const shown = json.length <= 200 && /^[ -~]*$/.test(json) ? `: ${label}: ${quoteText(json)}` : '';
+    const flat = isMap(node) ? `flatten it into keys such as ${name}-${firstKey(node.items)}` : 'join it into one text';
+    findings.add(value, { code: 'metadata-invalid', message, hint: `${flat}, or write it as a JSON text${shown}` });
+    return;
+  }
+  const source = isScalar(node) && typeof node.source === 'string' ? node.source : '';
+  const quoted = quoteText(source);
+  findings.add(value, {
+    code: 'metadata-invalid',
+    message,
+    hint: `quote it: ${label}: ${quoted}`,
+    ...(source === '' ? {} : { edits: [{ start: value.start, end: value.end, text: quoted }] }),
+  });
+}
+
+function firstKey(items: readonly { readonly key: unknown }[]): string {
+  const key = items[0]?.key;
+  return isScalar(key) ? String(key.value) : 'key';
+}
+
+function showKind(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return value === '' ? 'empty' : value.trim() === '' ? 'blank' : 'a string';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
+}
+
+/** Counts code points, as the specification does, not UTF-16 units or bytes. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function formatNumber(value: number): string {
+  return value.toString().replace(/\B(?=(?:[0-9]{3})+$)/g, ',');
+}

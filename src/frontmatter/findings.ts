@@ -1,0 +1,147 @@
+import {
+  CODES,
+  compareProblems,
+  type Problem,
+  type ProblemCode,
+  type ProblemInit,
+  toProblem,
+} from '../catalog/problems.ts';
+
+/** A half-open range of UTF-16 offsets into the text of SKILL.md, a byte order mark included. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One replacement in the text of SKILL.md; offsets as in {@link Span}. */
+export interface TextEdit extends Span {
+  readonly text: string;
+}
+
+/** A problem, and where there is exactly one safe repair, the edits that make it. */
+export interface Finding {
+  readonly problem: Problem;
+  readonly edits?: readonly TextEdit[];
+}
+
+/** A span with its 1-based line and column; `length` ends with the first line and is at least 1. */
+export interface Place extends Span {
+  readonly line: number;
+  readonly column: number;
+  readonly length: number;
+}
+
+/** What a finding says, without its place. */
+export interface Note {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly hint?: string;
+  readonly edits?: readonly TextEdit[];
+}
+
+/** Errors of the text or of its YAML: with one of them there is no frontmatter to publish. */
+const UNREADABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'not-utf8',
+  'bom',
+  'frontmatter-missing',
+  'frontmatter-unclosed',
+  'frontmatter-not-mapping',
+  'yaml-syntax',
+  'duplicate-key',
+  'non-string-key',
+  'non-json-value',
+  'number-range',
+  'yaml-ambiguous',
+  'yaml-unportable',
+]);
+
+/** Collects what is found in one text. */
+export interface Findings {
+  /** Adds a finding; the same code at the same start twice counts once. */
+  add(span: Span, note: Note): void;
+  /** From now on drops what begins inside one of the spans. */
+  mute(spans: readonly Span[]): void;
+  /** Whether an error was found that begins inside the span. */
+  hasErrorIn(span: Span): boolean;
+  /** Whether an error was found that leaves no frontmatter to publish. */
+  isUnreadable(): boolean;
+  placeOf(span: Span): Place;
+  /** Everything found, in the order of `compareProblems`. */
+  toList(): readonly Finding[];
+}
+
+export function collectFindings(text: string, where: { readonly path: string; readonly skill?: string }): Findings {
+  const found: (Span & { readonly note: Note })[] = [];
+  const seen = new Set<string>();
+  let muted: readonly Span[] = [];
+  let lineStarts: number[] | undefined;
+
+  function placeOf(span: Span): Place {
+    lineStarts ??= findLineStarts(text);
+    const line = findLine(lineStarts, span.start);
+    const start = lineStarts[line] ?? 0;
+    const next = lineStarts[line + 1];
+    let lineEnd = next === undefined ? text.length : next - 1;
+    if (text[lineEnd - 1] === '\r') lineEnd -= 1;
+    const length = Math.max(1, Math.min(span.end, lineEnd) - span.start);
+    return { start: span.start, end: span.end, line: line + 1, column: span.start - start + 1, length };
+  }
+
+  return {
+    add(span, note) {
+      if (muted.some(({ start, end }) => span.start >= start && span.start < end)) return;
+      const key = `${span.start} ${note.code}`;
+      if (seen.has(key)) return;
+      seen.add(key);
+      found.push({ start: span.start, end: span.end, note });
+    },
+    mute(spans) {
+      muted = spans;
+    },
+    hasErrorIn(span) {
+      return found.some(
+        ({ start, note }) => start >= span.start && start < span.end && CODES[note.code].severity === 'error',
+      );
+    },
+    isUnreadable() {
+      return found.some(({ note }) => UNREADABLE.has(note.code));
+    },
+    placeOf,
+    toList() {
+      const list = found.map((item): Finding => {
+        const { line, column, length } = placeOf(item);
+        const { code, message, hint, edits } = item.note;
+        const init: ProblemInit = {
+          code,
+          path: where.path,
+          line,
+          column,
+          length,
+          message,
+          ...(hint === undefined ? {} : { hint }),
+          ...(where.skill === undefined ? {} : { skill: where.skill }),
+        };
+        const problem = toProblem(init);
+        return edits === undefined ? { problem } : { problem, edits };
+      });
+      return list.sort((a, b) => compareProblems(a.problem, b.problem));
+    },
+  };
+}
+
+function findLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function findLine(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

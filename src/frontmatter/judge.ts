@@ -1,0 +1,160 @@
+import { isMap, isScalar, isSeq } from 'yaml';
+import { judgeCharacters, judgeInvisible } from './characters.ts';
+import { decodeText } from './decode.ts';
+import { type Block, cutFences } from './fences.ts';
+import { judgeFields } from './fields.ts';
+import { collectFindings, type Finding, type Findings, type Place, type Span } from './findings.ts';
+import type { JsonObject } from './json.ts';
+import { judgeLayout } from './layout.ts';
+import { findLineStart } from './lines.ts';
+import { MAX_BYTES, MAX_DEPTH, parseYaml } from './parse.ts';
+import { judgeSyntax } from './syntax.ts';
+import { findRoot, judgeTree, type Tree } from './tree.ts';
+import { judgeHabits } from './warnings.ts';
+
+/** What is known of one SKILL.md. */
+export interface Judgement {
+  /** Present exactly when no problem is an error of the YAML itself; field-rule errors leave it present. */
+  readonly frontmatter?: JsonObject;
+  /** The Markdown after the closing fence line. */
+  readonly body?: string;
+  /** The decoded text, when it decodes. */
+  readonly text?: string;
+  /** Sorted as `compareProblems` does. */
+  readonly findings: readonly Finding[];
+  /** The place of each top-level value by key; of the key itself where the value is written as nothing. */
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/**
+ * Judges one SKILL.md by itself: bytes, fences, YAML and field rules, all problems at once. Never throws.
+ * `path` defaults to `SKILL.md`.
+ */
+export function judgeFrontmatter(
+  skillMd: string | Uint8Array,
+  where: { readonly path?: string; readonly skill?: string } = {},
+): Judgement {
+  const { text, fault } = decodeText(skillMd);
+  const findings = collectFindings(text, { path: 'SKILL.md', ...where });
+  if (fault !== undefined) {
+    findings.add(
+      { start: fault.at, end: fault.at + 1 },
+      { code: 'not-utf8', message: `${fault.what} is not UTF-8`, hint: 'save the file as UTF-8' },
+    );
+  }
+  if (text.startsWith('\ufeff')) {
+    findings.add(
+      { start: 0, end: 1 },
+      {
+        code: 'bom',
+        message: 'the file starts with a byte order mark',
+        hint: 'save the file as UTF-8 without BOM',
+        edits: [{ start: 0, end: 1, text: '' }],
+      },
+    );
+  }
+  const block = cutFences(text, findings);
+  const tree = block === undefined ? undefined : judgeBlock(text, block, findings);
+  judgeInvisible(text, block, findings);
+
+  const places = new Map<string, Place>();
+  for (const [key, field] of tree?.fields ?? []) places.set(key, findings.placeOf(field.value));
+  // Edits are offsets into the decoded text, and there is none.
+  const list = fault === undefined ? findings.toList() : findings.toList().map(({ problem }) => ({ problem }));
+  return {
+    ...(tree === undefined || findings.isUnreadable() ? {} : { frontmatter: tree.json }),
+    ...(block === undefined ? {} : { body: text.slice(block.body) }),
+    ...(fault === undefined ? { text } : {}),
+    findings: list,
+    places,
+  };
+}
+
+/** Judges the lines between the fences; without a tree there is nothing that could be read. */
+export function judgeBlock(text: string, block: Block, findings: Findings): Tree | undefined {
+  const fence = findFence(text, block.start);
+  const bytes = block.end - block.start > MAX_BYTES / 3 ? Buffer.byteLength(text.slice(block.start, block.end)) : 0;
+  if (bytes > MAX_BYTES) {
+    findings.add(fence, {
+      code: 'yaml-unportable',
+      message: `the frontmatter has ${bytes} bytes, more than the ${MAX_BYTES} that are read`,
+      hint: 'move what is long into the text below the frontmatter',
+    });
+    return undefined;
+  }
+  const source = judgeCharacters(text, block, findings);
+  const { survey, document, errors } = parseYaml(source);
+  if (document === undefined) {
+    const start = block.start + survey.deepest;
+    findings.add(
+      { start, end: start + 1 },
+      {
+        code: 'yaml-unportable',
+        message: `lists and mappings are nested ${survey.depth} levels deep; some YAML readers read ${MAX_DEPTH} at most`,
+        hint: 'nest less deep',
+      },
+    );
+    return undefined;
+  }
+  const taken = judgeSyntax(source, block.start, errors, findings);
+  findings.mute(taken);
+  judgeLayout(source, block.start, survey, findings);
+  const root = findRoot(document);
+  if (root === undefined) {
+    if (taken.length === 0) judgeRoot(source, block, document.contents, fence, findings);
+    return undefined;
+  }
+  judgeIndent(source, block, root.range?.[0] ?? 0, findings);
+  const tree = judgeTree(source, block.start, root, findings);
+  findings.mute([]);
+  const isLost = (name: string): boolean =>
+    taken.length > 0 && new RegExp(`^["']?${name}["']?[ \\t]*:`, 'm').test(source);
+  judgeFields(tree, { text, fence, isLost }, findings);
+  judgeHabits(text, block, tree, findings);
+  if (errors.length > 0 && !findings.isUnreadable()) addUnnamed(errors[0]?.message ?? '', fence, findings);
+  return tree;
+}
+
+/** The line before the frontmatter, where what concerns it as a whole is reported. */
+function findFence(text: string, start: number): Span {
+  const end = start > 0 && text[start - 2] === '\r' ? start - 2 : start - 1;
+  return start === 0 ? { start, end: start } : { start: findLineStart(text, start - 1), end };
+}
+
+function judgeRoot(source: string, block: Block, contents: unknown, fence: Span, findings: Findings): void {
+  const written = isMap(contents) || isSeq(contents) || isScalar(contents) ? contents.range : undefined;
+  const [from, to] = written ?? [0, 0];
+  const span = to > from ? { start: block.start + from, end: block.start + to } : fence;
+  if (isMap(contents)) {
+    findings.add(span, {
+      code: 'yaml-unportable',
+      message: 'the frontmatter stands in braces, which some YAML readers refuse',
+      hint: 'write each field on a line of its own: key: value',
+    });
+    return;
+  }
+  const kind = isSeq(contents) ? 'a list' : source.slice(from, to).trim() === '' ? 'empty' : 'text';
+  findings.add(span, {
+    code: 'frontmatter-not-mapping',
+    message: `the frontmatter is ${kind}, not fields written as key: value`,
+    hint: 'write name: and description:, each on a line of its own',
+  });
+}
+
+function judgeIndent(source: string, block: Block, from: number, findings: Findings): void {
+  const lineStart = findLineStart(source, from);
+  if (from === lineStart) return;
+  findings.add(
+    { start: block.start + lineStart, end: block.start + from },
+    {
+      code: 'yaml-unportable',
+      message: 'the fields are indented, which some YAML readers refuse',
+      hint: 'begin each field in the first column',
+    },
+  );
+}
+
+/** The last resort: whatever the parser minds is never published. */
+function addUnnamed(message: string, fence: Span, findings: Findings): void {
+  findings.add(fence, { code: 'yaml-syntax', message: `the frontmatter cannot be read: ${message}` });
+}

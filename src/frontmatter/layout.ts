@@ -1,0 +1,98 @@
+import type { Findings } from './findings.ts';
+import { findLineStart } from './lines.ts';
+import { showText } from './quote.ts';
+import type { Mark, Survey } from './survey.ts';
+
+/** Judges what stands between the values: tabs, comments, anchors, tags and markers. */
+export function judgeLayout(source: string, start: number, survey: Survey, findings: Findings): void {
+  const comments: Mark[] = [];
+  for (const mark of survey.marks) {
+    if (mark.type === 'comment') comments.push(mark);
+    else judgeMark(start, mark, findings);
+  }
+  judgeComments(source, start, comments, findings);
+}
+
+function judgeMark(start: number, mark: Mark, findings: Findings): void {
+  const span = { start: start + mark.offset, end: start + mark.offset + mark.source.length };
+  switch (mark.type) {
+    case 'space': {
+      const tab = span.start + mark.source.indexOf('\t');
+      findings.add(
+        { start: tab, end: tab + 1 },
+        {
+          code: 'yaml-unportable',
+          message: 'a tab beside a value is refused by some YAML readers',
+          hint: 'use spaces',
+        },
+      );
+      return;
+    }
+    case 'anchor':
+    case 'alias':
+      findings.add(span, {
+        code: 'yaml-unportable',
+        message: `${showText(mark.source)} is ${mark.type === 'alias' ? 'an alias' : 'an anchor'}, which some YAML readers refuse`,
+        hint: 'write the value itself at each place; put text that begins with & or * in quotes',
+      });
+      return;
+    case 'tag':
+      findings.add(span, {
+        code: 'yaml-unportable',
+        message: `${showText(mark.source)} is a tag, which YAML readers refuse or read differently`,
+        hint: 'remove it; put text that begins with ! in quotes',
+      });
+      return;
+    case 'explicit-key-ind':
+      findings.add(span, {
+        code: 'yaml-unportable',
+        message: 'a key that begins with "? " is refused by some YAML readers',
+        hint: 'write key: value',
+      });
+      return;
+    default:
+      findings.add(span, {
+        code: 'yaml-unportable',
+        message: `${showText(mark.source)} is a YAML ${mark.type === 'directive' ? 'directive' : 'document marker'}, which has no place inside the frontmatter`,
+        hint: 'remove the line',
+      });
+  }
+}
+
+/**
+ * A comment on a line of its own must be indented like the line that follows it, or not at all: some readers take one that is
+ * indented otherwise for text.
+ */
+function judgeComments(source: string, start: number, comments: readonly Mark[], findings: Findings): void {
+  let indents: ReadonlyMap<number, number> | undefined;
+  for (const { offset, source: comment } of comments) {
+    const lineStart = findLineStart(source, offset);
+    const indent = offset - lineStart;
+    if (indent === 0 || source.slice(lineStart, offset).trim() !== '') continue;
+    indents ??= findIndents(source);
+    if (indents.get(lineStart) === indent) continue;
+    findings.add(
+      { start: start + offset, end: start + offset + comment.length },
+      {
+        code: 'yaml-ambiguous',
+        message: 'a comment that is indented otherwise than the next line is text for some YAML readers',
+        hint: 'begin the comment in the first column, or remove it',
+      },
+    );
+  }
+}
+
+/** For the start of each line, the indentation of the first line from there on that is neither blank nor a comment. */
+function findIndents(source: string): ReadonlyMap<number, number> {
+  const indents = new Map<number, number>();
+  let next = -1;
+  for (let end = source.length; end > 0; ) {
+    const start = findLineStart(source, end - 1);
+    const line = source.slice(start, end);
+    const text = line.trimStart();
+    if (text !== '' && !text.startsWith('#')) next = line.length - text.length;
+    indents.set(start, next);
+    end = start;
+  }
+  return indents;
+}

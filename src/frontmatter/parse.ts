@@ -1,0 +1,33 @@
+import { Composer, type CST, type Document, Parser, type YAMLError } from 'yaml';
+import { type Survey, surveyTokens } from './survey.ts';
+
+/** The most bytes (UTF-8) of frontmatter that are read. */
+export const MAX_BYTES = 65_536;
+/** The most levels of lists and mappings below the root: the official client's reader goes no deeper. */
+export const MAX_DEPTH = 32;
+
+/** A frontmatter parsed once: tokens surveyed, and unless it is nested too deep, the document. */
+export interface Parsed {
+  readonly survey: Survey;
+  readonly document?: Document.Parsed;
+  readonly errors: readonly YAMLError[];
+}
+
+/** Parses YAML 1.2 (core schema) and keeps every error and warning as a value; nothing is expanded, nothing thrown. */
+export function parseYaml(source: string): Parsed {
+  const tokens: CST.Token[] = [...new Parser().parse(source)];
+  const survey = surveyTokens(tokens);
+  if (survey.depth > MAX_DEPTH) return { survey, errors: [] };
+  const composer = new Composer({
+    version: '1.2',
+    schema: 'core',
+    keepSourceTokens: true,
+    uniqueKeys: false,
+    strict: true,
+    prettyErrors: false,
+  });
+  const documents = [...composer.compose(tokens, true, source.length)];
+  const errors = documents.flatMap((document) => [...document.errors, ...document.warnings]);
+  const [document] = documents;
+  return document === undefined ? { survey, errors } : { survey, document: document as Document.Parsed, errors };
+}

@@ -1,0 +1,114 @@
+import { isScalar } from 'yaml';
+import type { Findings, Span } from './findings.ts';
+import { quoteText, showText } from './quote.ts';
+import type { Field, Tree } from './tree.ts';
+
+const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'] as const;
+
+/** Reports what is published all the same, but is rarely what the author meant. */
+export function judgeHabits(text: string, block: Span, tree: Tree, findings: Findings): void {
+  judgeFences(text, block, findings);
+  for (const [key, field] of tree.fields) {
+    judgeComment(text, field, findings);
+    judgeTypo(key, field, findings);
+  }
+  judgeMarkup(tree.fields.get('description'), findings);
+  judgeShapes(tree, findings);
+}
+
+function judgeFences(text: string, block: Span, findings: Findings): void {
+  for (let at = text.indexOf('---', block.start); at !== -1 && at < block.end; at = text.indexOf('---', at + 1)) {
+    let end = at + 3;
+    while (text[end] === '-') end += 1;
+    findings.add(
+      { start: at, end },
+      {
+        code: 'fence-in-value',
+        message: '"---" inside the frontmatter ends it for hosts that only look for three dashes',
+        hint: 'write another dash, or fewer',
+      },
+    );
+    at = end;
+  }
+}
+
+function judgeComment(text: string, field: Field, findings: Findings): void {
+  const { node, value } = field;
+  if (!isScalar(node) || node.type !== 'PLAIN' || typeof node.value !== 'string' || node.source === '') return;
+  const feed = text.indexOf('\n', value.end);
+  const rest = text.slice(value.end, feed === -1 ? text.length : feed);
+  if (!/^[ \t]+#/.test(rest)) return;
+  const whole = `${node.source}${rest}`.trimEnd();
+  const hash = value.end + rest.indexOf('#');
+  const label = text.slice(field.key.start, field.key.end);
+  findings.add(
+    { start: hash, end: value.end + rest.trimEnd().length },
+    {
+      code: 'comment-swallowed',
+      message: `" #" begins a comment: the value ends before it, as ${showText(node.source ?? '')}`,
+      hint: `quote it if it belongs to the value: ${label}: ${quoteText(whole)}`,
+    },
+  );
+}
+
+function judgeTypo(key: string, field: Field, findings: Findings): void {
+  if (key.length > 24 || (FIELDS as readonly string[]).includes(key)) return;
+  const meant = FIELDS.find((name) => isNear(key, name));
+  if (meant === undefined) return;
+  findings.add(field.key, {
+    code: 'field-typo',
+    message: `the field ${showText(key)} is not in the specification; "${meant}" is`,
+    hint: `write ${meant}: if that is meant`,
+  });
+}
+
+function isNear(key: string, name: string): boolean {
+  const bare = (text: string): string => text.toLowerCase().replace(/[-_ .]/g, '');
+  const distance = measureDistance(bare(key), bare(name));
+  return distance === 0 || distance <= (name.length > 6 ? 2 : 1);
+}
+
+/** The number of letters to insert, delete, replace or swap. */
+function measureDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      next.push(cost);
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+function judgeMarkup(field: Field | undefined, findings: Findings): void {
+  if (field === undefined || typeof field.json !== 'string') return;
+  const tag = /<\/?[A-Za-z][^<>]*>/.exec(field.json)?.[0];
+  if (tag === undefined) return;
+  findings.add(field.value, {
+    code: 'markup-in-description',
+    message: `the description holds ${showText(tag)}, and some hosts refuse markup in descriptions`,
+    hint: 'write it without angle brackets',
+  });
+}
+
+function judgeShapes(tree: Tree, findings: Findings): void {
+  const metadata = tree.fields.get('metadata')?.value;
+  for (const { node, start, end, label, raw } of tree.numbers) {
+    if (metadata !== undefined && start >= metadata.start && start < metadata.end) continue;
+    findings.add(
+      { start, end },
+      {
+        code: 'number-shape',
+        message: `${raw} is published as ${String(node.value)}`,
+        hint: `quote it if its digits matter: ${label}${quoteText(raw)}`,
+      },
+    );
+  }
+}

