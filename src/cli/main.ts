@@ -53,6 +53,17 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       new Option('--cache-scope <scope>', 'who may keep an answer').choices(['private', 'public']).default('private'),
     )
     .option('--page-size <n>', 'entries a page of a listing', toWholeNumber(1), 100)
+    .addOption(
+      new Option('--tools <when>', 'tools for hosts without the extension; auto: unless the client declares it')
+        .choices(['auto', 'always', 'never'])
+        .default('auto'),
+    )
+    .option('--prompts', 'one prompt a skill', true)
+    .option('--no-prompts', 'no prompts')
+    .option('--max-prompts <n>', 'above so many skills, a single prompt for all', toWholeNumber(0), 100)
+    .option('--instructions', 'a list of the skills in the instructions', true)
+    .option('--no-instructions', 'no instructions')
+    .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
     .action(async (roots: string[], options: ServeOptions) => {
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, terminal));

@@ -10,6 +10,11 @@ export interface ServeOptions extends PublishOptions {
   readonly ttl: number;
   readonly cacheScope: 'private' | 'public';
   readonly pageSize: number;
+  readonly tools: 'auto' | 'always' | 'never';
+  readonly prompts: boolean;
+  readonly maxPrompts: number;
+  readonly instructions: boolean;
+  readonly legacyIndex?: boolean;
 }
 
 /** Publishes the roots over stdio until the client hangs up. */
@@ -20,12 +25,13 @@ export async function runServe(roots: readonly string[], options: ServeOptions, 
   const { input, output, error, signal, version } = terminal;
   if (input.isTTY === true) error.write(toGreeting(roots, catalog.skills.length, judged.reports));
   const info = { name: 'mcp-server-skills', version };
-  const { ttl, cacheScope, pageSize } = options;
+  const { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex = false } = options;
+  const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex };
   await serveStdio({
     input,
     output,
     signal,
-    createServer: () => createInstance(info, catalog, { ttl, cacheScope, pageSize }),
+    createServer: () => createInstance(info, catalog, { ttl, cacheScope, pageSize, ...surfaces }),
     onError: (failure) => error.write(`mcp-server-skills: ${failure.message}\n`),
   });
   return EXIT.well;
