@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import { MAX_BYTES } from './manifest.ts';
 
 /** Why a file could not be read as the walk saw it. */
@@ -31,7 +30,7 @@ export function statFiles(folder: string, paths: readonly string[]): { seen: See
   const faults: ReadFault[] = [];
   for (const path of paths) {
     try {
-      seen.push({ path, stats: lstatSync(join(folder, path)) });
+      seen.push({ path, stats: lstatSync(`${folder}/${path}`) });
     } catch (error) {
       faults.push(toFault(path, error));
     }
@@ -54,7 +53,7 @@ export function readFiles(folder: string, seen: readonly SeenFile[]): { files: R
   const slab = Buffer.allocUnsafeSlow(total);
   let offset = 0;
   for (const { path, stats } of seen) {
-    const reason = readInto(slab, offset, join(folder, path), stats);
+    const reason = readInto(slab, offset, `${folder}/${path}`, stats);
     if (typeof reason === 'object') faults.push(toFault(path, reason.error));
     else if (reason !== undefined) faults.push({ path, code: 'changed-while-reading', reason });
     else {
@@ -79,26 +78,28 @@ function readInto(slab: Buffer, offset: number, path: string, seen: Stats): stri
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, FLAGS);
-    const opened = fstatSync(descriptor);
-    if (!opened.isFile() || opened.ino !== seen.ino || opened.dev !== seen.dev)
-      return 'something else was put in its place';
-    if (opened.size !== seen.size) return toSizeReason(seen.size, opened.size);
     let length = 0;
     while (length < seen.size) {
       const count = readSync(descriptor, slab, offset + length, seen.size - length, null);
       if (count === 0) break;
       length += count;
     }
-    const read = fstatSync(descriptor);
-    if (read.size !== seen.size) return toSizeReason(seen.size, read.size);
-    if (length !== seen.size) return toSizeReason(seen.size, length);
-    if (read.mtimeMs !== seen.mtimeMs) return 'it was written to';
-    return undefined;
+    // one look behind the reading answers for what was opened and for what was done to it meanwhile
+    return toChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toSizeReason(seen.size, length));
   } catch (error) {
-    return { error };
+    // what was put in a file's place may not be readable at all (a folder, a FIFO)
+    const change = descriptor === undefined ? undefined : toChange(seen, fstatSync(descriptor));
+    return change ?? { error };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/** What happened to a file between two looks at it. */
+function toChange(seen: Stats, now: Stats): string | undefined {
+  if (!now.isFile() || now.ino !== seen.ino || now.dev !== seen.dev) return 'something else was put in its place';
+  if (now.size !== seen.size) return toSizeReason(seen.size, now.size);
+  return now.mtimeMs === seen.mtimeMs ? undefined : 'it was written to';
 }
 
 function toSizeReason(before: number, after: number): string {

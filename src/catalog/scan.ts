@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   toEmptyGroup,
   toEmptyRoot,
@@ -125,7 +124,7 @@ function scanSkill(root: string, prefix: string, walked: WalkedFolder): ScannedS
   const read = readFiles(root, seen);
   for (const fault of read.faults) report(toFaultProblem(fault));
   for (const folder of paths.folders) {
-    if (folder.stats !== undefined && !isSameFolder(join(root, folder.path), folder.stats)) {
+    if (folder.stats !== undefined && !isSameFolder(`${root}/${folder.path}`, folder.stats)) {
       report(toFaultProblem({ path: folder.path, code: 'changed-while-reading', reason: 'the folder was replaced' }));
     }
   }

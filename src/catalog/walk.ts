@@ -1,5 +1,4 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { MAX_FILES, SKILL_FILE } from './manifest.ts';
 import { isName } from './names.ts';
@@ -56,7 +55,7 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
   const queue = [root];
   for (const walked of queue) {
     if ((walked.parent?.tally?.files ?? 0) > MAX_FILES) continue;
-    const directory = walked === root ? folder : join(folder, walked.path);
+    const directory = walked === root ? folder : `${folder}/${walked.path}`;
     let entries: Dirent[];
     try {
       walked.stats = lstatSync(directory);
