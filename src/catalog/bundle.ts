@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../frontmatter/json.ts';
 import { createCatalog, type PinnedSkill, type Skill, type SkillCatalog, type SkillResource } from './catalog.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE, toMediaType } from './manifest.ts';
 import { findForeignCharacter, isName } from './names.ts';
+import { compareText } from './problems.ts';
 
 export type { JsonObject, JsonValue } from '../frontmatter/json.ts';
 export type { DirectoryChild, Skill, SkillCatalog, SkillFile, SkillResource } from './catalog.ts';
@@ -80,7 +81,9 @@ function pinSkill(value: unknown, contents: Record<string, unknown>): PinnedSkil
   if (!Array.isArray(resources)) throw new TypeError(`${uri}: the "resources" of the skill are no list`);
   if (resources.length > MAX_FILES) throw new TypeError(`${uri}: the skill has more than ${MAX_FILES} files`);
   const folder = uri.slice(0, -SKILL_FILE.length);
-  const listed = resources.map((resource: unknown) => readResource(uri, folder, resource));
+  const listed = resources
+    .map((resource: unknown) => readResource(uri, folder, resource))
+    .sort((a, b) => compareText(a.uri, b.uri));
   if (!listed.some((resource) => resource.uri === uri)) {
     throw new TypeError(`${uri}: the "resources" of the skill do not list it`);
   }

@@ -49,7 +49,7 @@ function judgeText(
 }
 
 function hasError(field: Field, findings: Findings): boolean {
-  return findings.hasErrorIn({ start: field.key.start, end: Math.max(field.value.end, field.key.end) });
+  return findings.hasErrorIn({ start: field.key.start, end: field.end });
 }
 
 function judgeName(field: Field | undefined, ground: Ground, findings: Findings): void {
@@ -65,7 +65,7 @@ function judgeName(field: Field | undefined, ground: Ground, findings: Findings)
   }
   const { json, node } = field;
   // A template placeholder is both: YAML that no reader needs, and no name.
-  if (hasError(field, findings) && !isMap(node) && !isSeq(node)) return;
+  if (hasError(field, findings) && !(isMap(node) && node.flow)) return;
   if (json === null || json === '') {
     findings.add(field.value, {
       code: 'name-missing',
@@ -108,7 +108,7 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
     return;
   }
   const { json, node } = field;
-  if (hasError(field, findings) && !isMap(node) && !isSeq(node)) return;
+  if (hasError(field, findings) && !(isMap(node) && node.flow)) return;
   if (json === null) {
     findings.add(field.value, {
       code: 'description-missing',
@@ -255,7 +255,7 @@ function judgeEntry(name: string, key: Span, node: unknown, base: number, ground
   findings.add(value, {
     code: 'metadata-invalid',
     message,
-    hint: `quote it: ${label}: ${quoted}`,
+    hint: source === '' ? `write ${label}: and a text in quotes, or remove it` : `quote it: ${label}: ${quoted}`,
     ...(source === '' ? {} : { edits: [{ start: value.start, end: value.end, text: quoted }] }),
   });
 }

@@ -66,8 +66,10 @@ function attachOffer(server: unknown, offer: Offer, sdk: string): void {
   const cursorless = high === undefined ? new Set<Handler>() : installHandlers(high, offer);
   guard?.();
   low.registerCapabilities(offer.capabilities);
-  if (offer.instructions !== undefined) {
-    low._instructions = low._instructions ? `${low._instructions}\n\n${offer.instructions}` : offer.instructions;
+  if (offer.toInstructions !== undefined) {
+    const before = low._instructions ? `${low._instructions}\n\n` : '';
+    const ours = offer.toInstructions(before.length);
+    if (ours !== '') low._instructions = before + ours;
   }
   low._requestHandlers = shareHandlers(low._requestHandlers, low, offer, cursorless);
 }

@@ -135,7 +135,11 @@ export const TOOLS = [
           uri: text('The resource that holds the file'),
           mimeType: text('The type of the content'),
           size: count('Of the whole file, in bytes'),
-          as: { enum: ['text', 'image', 'resource'], description: 'What the content beside this has for the file' },
+          as: {
+            type: 'string',
+            enum: ['text', 'image', 'resource'],
+            description: 'What the content beside this has for the file',
+          },
           text: text(
             'The content of a text file; left out where the text files of a call are long: they are in the content then',
           ),

@@ -8,12 +8,13 @@ interface Module {
  * Makes the import of an entry point fail with what to install, where its SDK is missing. An entry point needs nothing of its SDK to
  * run, so without this a missing one would show up later, as something else.
  *
- * @param file - what the URL of the importing module ends in, unless it stands in a bundle: there the SDK is inside, or the bundler
- *   has said that it is missing
+ * @param file - of the importing module, below the package's `dist`. Elsewhere it is part of a bundle: there the SDK is inside, or the
+ *   bundler has said that it is missing
  * @throws Error that names the package and the versions that do
  */
 export function assertInstalled(module: Module, file: string, specifier: string, name: string, range: string): void {
-  if (typeof module.resolve !== 'function' || !module.url?.endsWith(file)) return;
+  if (typeof module.resolve !== 'function') return;
+  if (!module.url?.endsWith(`/node_modules/mcp-server-skills/dist/${file}`)) return;
   try {
     module.resolve(specifier);
   } catch (error) {

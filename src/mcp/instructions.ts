@@ -11,14 +11,20 @@ const LEAST = 8;
 const OPEN = '<skills>';
 const CLOSE = '</skills>';
 
-/** Makes the text that a host puts before a model when it connects: what this is, and the skills, as far as they fit. */
-export function toInstructions(catalog: SkillCatalog, tools: ToolsMode): string {
+/**
+ * Makes the text that a host puts before a model when it connects: what this is, and the skills, as far as they fit.
+ *
+ * @param taken - UTF-16 units that stand before it; where they leave no room for what this is, the text is empty
+ */
+export function toInstructions(catalog: SkillCatalog, tools: ToolsMode, taken = 0): string {
   const { skills } = catalog;
   const preface = toPreface(catalog, tools);
+  if (taken + preface.length > MOST) return '';
   if (skills.length === 0) return preface;
   const toRest = (count: number) =>
     `(${count} more: ${tools === 'never' ? 'list the resources' : 'skill_list lists them'})`;
-  const room = MOST - [preface, OPEN, CLOSE].join('\n').length - 1;
+  const room = MOST - taken - [preface, OPEN, CLOSE].join('\n').length;
+  if (room < toRest(skills.length).length + 1) return preface;
   const toName = (index: number) => `- ${toSkillPath(skills[index]?.uri ?? '')}`;
 
   let shown = 0;

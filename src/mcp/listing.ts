@@ -76,7 +76,7 @@ function toListText(
 ): string {
   const { skills, total, nextCursor, problems = [], moreProblems } = found;
   const ofQuery = query === '' ? '' : ` for ${quote(query)}`;
-  const all = query === '' || published.length === 0 ? '' : ` Without a query, all ${published.length} are listed.`;
+  const all = query === '' || published.length === 0 ? '' : ` Leave out query to see all (${published.length}).`;
   const head =
     total === 0
       ? `There are no skills${ofQuery}.${all}`

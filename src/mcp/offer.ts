@@ -54,7 +54,8 @@ export interface Offer {
   /** Answers for hosts that ask whatever was declared, where nobody else answers. */
   readonly empty: ReadonlyMap<string, Result>;
   readonly capabilities: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly instructions?: string;
+  /** Our part of the instructions, behind so many UTF-16 units of the host's; empty where it finds no room. */
+  readonly toInstructions?: (taken: number) => string;
 }
 
 const offers = new WeakMap<SkillCatalog, Map<string, Offer>>();
@@ -92,7 +93,7 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
   }
   const ttlMs = ttl * 1000;
   const methods = createMethods(catalog, { ttlMs, cacheScope, pageSize });
-  const tools = mode === 'never' ? undefined : createTools(catalog, { mode, ttlMs, pageSize });
+  const tools = mode === 'never' ? undefined : createTools(catalog, { mode, ttlMs, cacheScope, pageSize });
   const prompts = hasPrompts
     ? createPrompts(catalog, {
         maxPrompts,
@@ -143,11 +144,20 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
       ...(prompts === undefined ? {} : { prompts: {} }),
       extensions: { [EXTENSION]: { directoryRead: true } },
     },
-    ...(instructions === true ? { instructions: toInstructions(catalog, mode) } : {}),
+    ...(instructions === true ? { toInstructions: keepLast((taken) => toInstructions(catalog, mode, taken)) } : {}),
   };
 }
 
 const MEANS: Readonly<Record<ToolsMode, Means>> = { always: 'tool', auto: 'either', never: 'resources' };
+
+/** Servers of one host have the same instructions, so one text serves all of them. */
+function keepLast(make: (taken: number) => string): (taken: number) => string {
+  let last: { readonly taken: number; readonly text: string } | undefined;
+  return (taken) => {
+    if (last?.taken !== taken) last = { taken, text: make(taken) };
+    return last.text;
+  };
+}
 
 /** The route of a method that names what it is about, where a surface has it. */
 function toRoute(method: string, names: ReadonlySet<string>, answer: Answer | undefined): [string, Route][] {

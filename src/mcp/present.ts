@@ -9,7 +9,7 @@ export const FILE_BYTES = 1024 * 1024;
 export type Means = 'tool' | 'either' | 'resources';
 
 /** A file as it is offered to a model. */
-export interface OfferedFile {
+interface OfferedFile {
   /** Relative to the skill. */
   readonly path: string;
   /** In bytes. */

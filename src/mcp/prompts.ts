@@ -85,7 +85,7 @@ export function createPrompts(catalog: SkillCatalog, options: PromptOptions): Pr
  * The name of a skill's prompt: its path, with `_` for `/`. Hosts make commands of prompt names and take letters, digits, `-` and
  * `_` unchanged; no segment of a path holds a `_`, so two skills never get one name.
  */
-export function toPromptName(uri: string): string {
+function toPromptName(uri: string): string {
   return toSkillPath(uri).replaceAll('/', '_');
 }
 

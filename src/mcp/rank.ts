@@ -10,6 +10,9 @@ interface Indexed {
 // a word of the name says more than a word of the description, and a whole word more than its beginning
 const WEIGHTS = { name: 8, nameStart: 4, description: 3, descriptionStart: 1.5, inside: 0.5 } as const;
 
+/** More words say nothing more, and each is looked for in every skill. */
+const MOST_WORDS = 32;
+
 /**
  * Makes the search over names and descriptions. Only skills that have a word of the query come back, the best first; rare words
  * count more than common ones, and equals stay in the order of the catalog.
@@ -19,7 +22,7 @@ export function createRanking(skills: readonly Skill[]): (query: string) => read
   return (query) => {
     index ??= skills.map(toIndexed);
     const scores = new Map<Skill, number>();
-    for (const word of new Set(toWords(query))) {
+    for (const word of [...new Set(toWords(query))].slice(0, MOST_WORDS)) {
       const hits = index.flatMap((item) => {
         const weight = weigh(item, word);
         return weight > 0 ? [{ skill: item.skill, weight }] : [];

@@ -7,7 +7,7 @@ export type { PublishOptions } from './offer.ts';
 
 const SDK = '@modelcontextprotocol/sdk';
 
-assertInstalled(import.meta, '/dist/mcp/sdk.js', `${SDK}/server/mcp.js`, SDK, '^1.32.0');
+assertInstalled(import.meta, 'mcp/sdk.js', `${SDK}/server/mcp.js`, SDK, '^1.10.0');
 
 /**
  * What tells a `Server` of `@modelcontextprotocol/sdk` 1.x. By structure, so that a server of a second copy of the SDK, or one with
@@ -24,7 +24,6 @@ export interface SdkServer {
 /** What tells an `McpServer` of `@modelcontextprotocol/sdk` 1.x. */
 export interface SdkMcpServer {
   readonly server: SdkServer;
-  isConnected(): boolean;
 }
 
 /**

@@ -7,7 +7,7 @@ export type { PublishOptions } from './offer.ts';
 
 const SDK = '@modelcontextprotocol/server';
 
-assertInstalled(import.meta, '/dist/mcp/server.js', SDK, SDK, '^2.4.0');
+assertInstalled(import.meta, 'mcp/server.js', SDK, SDK, '^2.4.0');
 
 /**
  * What tells a `Server` of `@modelcontextprotocol/server` 2.x. By structure, so that a server of a second copy of the SDK is taken as
@@ -22,7 +22,6 @@ export interface Server {
 /** What tells an `McpServer` of `@modelcontextprotocol/server` 2.x. */
 export interface McpServer {
   readonly server: Server;
-  isConnected(): boolean;
 }
 
 /**

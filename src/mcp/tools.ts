@@ -25,9 +25,11 @@ export const TOOL_NAMES: ReadonlySet<string> = new Set(TOOLS.map(({ name }) => n
 /** Makes the tools for a catalog. Cheap; what costs is made at the first call that needs it. */
 export function createTools(
   catalog: SkillCatalog,
-  options: { mode: ToolsMode; ttlMs: number; pageSize: number },
+  options: { mode: ToolsMode; ttlMs: number; cacheScope: 'private' | 'public'; pageSize: number },
 ): Tools {
   const { mode, ttlMs, pageSize } = options;
+  // what one client is shown, another is not
+  const cacheScope = mode === 'auto' ? 'private' : options.cacheScope;
   const calls: Readonly<Record<string, (args: Params) => Result>> = {
     skill_list: createListing(catalog, pageSize),
     skill_load: (args) => {
@@ -50,8 +52,7 @@ export function createTools(
     listTools(params, { isModern, knowsSkills }) {
       if (readCursor(params) !== undefined) throw new InvalidParams('unknown cursor: all tools are on the first page');
       const tools = mode === 'auto' && knowsSkills ? [] : TOOLS;
-      // never shared between clients: what one is shown, another is not
-      return isModern ? { tools, ttlMs, cacheScope: 'private' } : { tools };
+      return isModern ? { tools, ttlMs, cacheScope } : { tools };
     },
     callTool({ name, arguments: args = {} }) {
       const call = typeof name === 'string' && Object.hasOwn(calls, name) ? calls[name] : undefined;
