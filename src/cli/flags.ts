@@ -12,6 +12,8 @@ export interface HttpFlags {
   readonly auth: boolean;
   readonly trustProxy?: boolean;
   readonly log?: 'text' | 'json';
+  /** Requests a second that one client may sustain; ten times as many at once. */
+  readonly rate?: number;
   readonly metrics?: boolean;
   /** In seconds. */
   readonly grace?: number;
@@ -19,7 +21,7 @@ export interface HttpFlags {
 
 /** Names the first option that means nothing without `--http`. */
 export function findHttpFlag(flags: HttpFlags): string | undefined {
-  const { allowHost, allowOrigin, tokenFile, oauthIssuer, oauthAudience, oauthScope, auth, log, metrics, grace } =
+  const { allowHost, allowOrigin, tokenFile, oauthIssuer, oauthAudience, oauthScope, auth, log, metrics, grace, rate } =
     flags;
   const given: [string, boolean][] = [
     ['--allow-host', allowHost.length > 0],
@@ -31,6 +33,7 @@ export function findHttpFlag(flags: HttpFlags): string | undefined {
     ['--no-auth', !auth],
     ['--trust-proxy', flags.trustProxy === true],
     ['--log', log !== undefined],
+    ['--rate', rate !== undefined],
     ['--metrics', metrics === true],
     ['--grace', grace !== undefined],
   ];

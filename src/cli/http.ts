@@ -25,7 +25,7 @@ export async function runHttp(
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
   };
-  const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace } = flags;
+  const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
   try {
     const running = await serveHttp({
       ...parseAddress(address),
@@ -40,6 +40,7 @@ export async function runHttp(
       ...(options.cacheScope === undefined ? {} : { cacheScope: options.cacheScope }),
       ...(trustProxy === undefined ? {} : { trustProxy }),
       ...(metrics === undefined ? {} : { metrics }),
+      ...(rate === undefined ? {} : { limits: { requestsPerSecond: rate, burst: rate * 10 } }),
       ...(grace === undefined ? {} : { graceSeconds: grace }),
     });
     const count = summary.skills === 1 ? '1 skill' : `${summary.skills} skills`;

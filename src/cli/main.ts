@@ -77,6 +77,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .addOption(
       new Option('--log <format>', 'how requests are told on stderr (default: text)').choices(['text', 'json']),
     )
+    .option('--rate <n>', 'requests a second that one client may sustain (default: 100)', toWholeNumber(1))
     .option('--metrics', 'counters for Prometheus at /metrics')
     .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0))
     .action(async (roots: string[], options: ServeOptions) => {
