@@ -24,7 +24,7 @@ export function lintLinks(folder: string, skill: ScannedSkill, text: string, lin
     const found = readTarget(target, published);
     if ((found.kind !== 'lost' && found.kind !== 'outside') || seen.has(found.path)) continue;
     seen.add(found.path);
-    const note = found.kind === 'outside' ? describeOutside(target) : describeLost(target, found.path);
+    const note = found.kind === 'outside' ? describeOutside(folder, skill, target) : describeLost(target, found.path);
     if (note === undefined) continue;
     const { line, column } = toPlace(start);
     problems.push(
@@ -73,10 +73,18 @@ export function lintLinks(folder: string, skill: ScannedSkill, text: string, lin
   }
 }
 
-function describeOutside(target: string): Note {
+function describeOutside(folder: string, skill: ScannedSkill, target: string): Note {
+  const path = join(skill.path, decode(target.replace(/[?#].*$/s, '')));
+  const other = /(?:^|[\\/])([^\\/]+)[\\/]SKILL\.md$/.exec(path)?.[1];
+  if (other !== undefined && existsSync(join(folder, path))) {
+    return {
+      message: `the link "${target}" leads to another skill, and hosts read only the files of this one`,
+      hint: `name it instead of linking to it: the skill "${other}"`,
+    };
+  }
   return {
     message: `the link "${target}" leads out of the skill, and hosts read only its own files`,
-    hint: 'put a copy into the skill, or name the other skill instead',
+    hint: 'put a copy into the skill, or remove the link',
   };
 }
 

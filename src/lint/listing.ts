@@ -25,10 +25,14 @@ export function lintListing(reports: readonly RootReport[]): Problem[][] {
   const problem = toProblem({
     code: 'listing-budget',
     path: '.',
-    message: `the names and descriptions of ${lengths.length} skills have ${total} characters together, and common hosts show a listing of about ${BUDGET}: they cut descriptions, or leave skills out`,
+    message: `the names and descriptions of ${lengths.length} skills have ${formatNumber(total)} characters together, and common hosts show a listing of about ${formatNumber(BUDGET)}: they cut descriptions, or leave skills out`,
     hint: `shorten the longest (${longest.map(({ name, length }) => `${name}: ${length}`).join(', ')}), or serve them as several servers`,
   });
   return reports.map((_, at) => (at === 0 ? [problem] : []));
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
 }
 
 function countCharacters(text: string): number {

@@ -19,6 +19,7 @@ export interface Markdown {
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})/;
 const LIST_ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const DEFINITION = /^ {0,3}\[(?!\^)[^[\]]{1,200}\]:[ \t]*(<[^<>]*>|[^\s<]\S*)[ \t]*(?:["'(].*)?$/;
+const SPECIAL = /[\\`<[\]]/g;
 /** Parentheses inside a destination. */
 const MAX_DEPTH = 32;
 
@@ -61,6 +62,7 @@ export function readMarkdown(text: string, from = 0): Markdown {
     at = next;
   }
   closeParagraph(text.length);
+  links.sort((a, b) => a.start - b.start);
   return { links, comments };
 
   /** Indented code, which begins after a blank line; in a list, such a line is more text of the item. */
@@ -82,12 +84,15 @@ export function readMarkdown(text: string, from = 0): Markdown {
 
 function readInline(text: string, start: number, end: number, links: Link[], comments: Range[]): number {
   const findRun = toRunFinder(text, start, end);
+  const part = text.slice(start, end);
+  // most paragraphs hold none of it
+  if (!/<!--|\]\(|\]:/.test(part)) return end;
+  for (const { index } of part.matchAll(/^ {0,3}\[/gm)) {
+    const definition = readDefinition(text, start + index);
+    if (definition !== undefined) links.push(definition);
+  }
   let open = 0;
   for (let at = start; at < end; ) {
-    if (at === start || text[at - 1] === '\n') {
-      const definition = readDefinition(text, at);
-      if (definition !== undefined) links.push(definition);
-    }
     const char = text[at];
     if (char === '\\') at += text[at + 1] === '\n' ? 1 : 2;
     else if (char === '`') at = findRun(at);
@@ -109,7 +114,10 @@ function readInline(text: string, start: number, end: number, links: Link[], com
       const link = text[at + 1] === '(' ? readDestination(text, at + 2, end) : undefined;
       if (link !== undefined) links.push(link);
       at = link === undefined ? at + 1 : link.end;
-    } else at++;
+    } else {
+      SPECIAL.lastIndex = at + 1;
+      at = SPECIAL.test(text) ? Math.min(SPECIAL.lastIndex - 1, end) : end;
+    }
   }
   return end;
 }
@@ -180,8 +188,6 @@ function skipBlanks(text: string, from: number, limit: number): number {
 }
 
 function readDefinition(text: string, at: number): Link | undefined {
-  // most lines are none: a regular expression would look at each of them
-  if (!/[ [>]/.test(text[at] ?? '')) return undefined;
   const feed = text.indexOf('\n', at);
   const line = text.slice(at, feed === -1 ? text.length : feed).replace(/\r$/, '');
   const written = DEFINITION.exec(line)?.[1];

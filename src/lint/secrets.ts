@@ -82,9 +82,11 @@ export function maskSecrets(text: string): string {
 }
 
 function lintFile(path: string, bytes: Uint8Array, skill: string): Problem[] {
+  // most of the bytes of skills are images and the like
+  if (!isUtf8(bytes)) return [];
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const kinds = KINDS.filter(({ mark }) => buffer.includes(mark, 0, 'latin1'));
-  if (kinds.length === 0 || !isUtf8(bytes)) return [];
+  if (kinds.length === 0) return [];
   const text = buffer.toString('utf8');
   const found = new Map<string, { start: number; end: number; count: number }>();
   for (const { name, pattern, isReal } of kinds) {
