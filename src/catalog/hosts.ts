@@ -1,6 +1,6 @@
 import type { SkillReport } from './judge.ts';
 import type { RootReport } from './load.ts';
-import { compareText, type Problem, type ProblemInit, toProblem } from './problems.ts';
+import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from './problems.ts';
 
 /** What a host imports at most, where it imports less than the specifications allow. Sizes are in bytes. */
 export interface HostProfile {
@@ -100,7 +100,7 @@ function judgeSizes({ uri, path, files, bytes, resources }: SkillReport, host: H
     report({
       code: 'host-skill-size',
       path,
-      message: `${bytes} bytes in all, and ${host.title} takes ${host.skillSize} a skill at most`,
+      message: `${formatNumber(bytes)} bytes in all, and ${host.title} takes ${formatNumber(host.skillSize)} a skill at most`,
       hint: 'leave files out with --exclude, or split the skill',
     });
   }
@@ -111,7 +111,7 @@ function judgeSizes({ uri, path, files, bytes, resources }: SkillReport, host: H
     report({
       code: isSkillFile ? 'host-skill-file-size' : 'host-file-size',
       path: `${path}/${resource.uri.slice(uri.lastIndexOf('/') + 1)}`,
-      message: `${resource.size} bytes, and ${host.title} takes ${most} at most ${isSkillFile ? 'for SKILL.md' : 'a file'}`,
+      message: `${formatNumber(resource.size)} bytes, and ${host.title} takes ${formatNumber(most)} at most ${isSkillFile ? 'for SKILL.md' : 'a file'}`,
       hint: isSkillFile ? 'move details into files of their own' : 'make it smaller, or leave it out with --exclude',
     });
   }
@@ -123,11 +123,17 @@ export function explainHost(problems: readonly Problem[], host: HostProfile, nam
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return [`${host.title} would take all of it (--host ${name})`];
   const broken = new Set(errors.map(({ skill, path }) => skill ?? path));
-  const byCode = new Map<string, number>();
+  const byCode = new Map<ProblemCode, number>();
   for (const { code } of errors) byCode.set(code, (byCode.get(code) ?? 0) + 1);
   const what = host.allOrNothing ? 'none of it, because one failure costs all' : `not what has one of these`;
   return [
     `${host.title} would take ${what}; ${errors.length === 1 ? '1 reason' : `${errors.length} reasons`} in ${broken.size === 1 ? '1 place' : `${broken.size} places`} (--host ${name}):`,
-    ...[...byCode].sort((a, b) => compareText(a[0], b[0])).map(([code, count]) => `  ${count} x ${code}`),
+    ...[...byCode]
+      .sort((a, b) => compareText(a[0], b[0]))
+      .map(([code, count]) => `  ${count} x ${code}: ${CODES[code].title}`),
   ];
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
 }

@@ -129,12 +129,14 @@ function summarize(judged: Judged, problems: readonly Problem[], options: CheckO
   const safe = count();
   const all = countOf(problems.length, 'problem');
   if (safe > 0) lines.push(`${safe} of ${all} can be repaired: --fix`);
-  const sides = (['name', 'folder'] as const)
+  const sided = (['name', 'folder'] as const)
     .map((side) => ({ side, more: count(side) - safe }))
-    .filter(({ more }) => more > 0)
-    .map(({ side, more }) => `${more} with --fix=${side}`);
-  if (sides.length > 0)
-    lines.push(`${safe > 0 ? 'more' : `of ${all}`} can be repaired where you say what gives way: ${sides.join(', ')}`);
+    .filter(({ more }) => more > 0);
+  if (sided.length > 0) {
+    const most = Math.max(...sided.map(({ more }) => more));
+    const ways = sided.map(({ side, more }) => `--fix=${side}${more === most ? '' : ` (${more})`}`).join(' or ');
+    lines.push(`${most} of ${all} can be repaired if you say what gives way: ${ways}`);
+  }
   if (problems.length === 0 && skills.length > 0) {
     const files = skills.reduce((sum, skill) => sum + skill.files, 0);
     const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);

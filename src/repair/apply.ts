@@ -1,5 +1,5 @@
 import { lstat, readdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plan } from './plan.ts';
 import {
   isSame,
@@ -70,7 +70,8 @@ async function renameEntry(folders: SeenFolders, from: string, to: string): Prom
     throw error;
   });
   const isOtherCase = from.toLowerCase() === to.toLowerCase();
-  if (taken !== undefined && !(isOtherCase && isSame(taken, stats))) throw new RepairError(`"${to}" exists already`);
+  if (taken !== undefined && !(isOtherCase && isSame(taken, stats)))
+    throw new RepairError(`"${basename(to)}" exists already`);
   await requireSame(folders);
   await rename(from, to);
 }
