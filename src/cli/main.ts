@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { PROFILES } from '../catalog/hosts.ts';
 import { HOSTS } from '../config/hosts.ts';
 import type { CheckOptions } from './check.ts';
+import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
 import type { ListOptions } from './list.ts';
 import type { ServeOptions } from './serve.ts';
@@ -19,7 +21,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     status = code;
   });
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(markSides(args), { from: 'user' });
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
@@ -91,6 +93,19 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       new Option('--format <format>', 'how to print').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'),
     )
     .option('--strict', 'count warnings as errors')
+    .addOption(
+      new Option(
+        '--fix [side]',
+        'repair what has one safe repair; where a name and its folder differ, --fix=name or --fix=folder says which gives way',
+      ).argParser(toSide),
+    )
+    .option('--dry-run', 'with --fix: print what it would change as a unified diff, and change nothing')
+    .addOption(new Option('--host <host>', 'judge by what a host imports, too').choices(Object.keys(PROFILES)))
+    .option('--select <code>', 'only problems of this code (repeatable)', collectCode, [])
+    .option('--ignore <code>', 'no problems of this code (repeatable)', collectCode, [])
+    .option('--max <n>', 'print so many problems at most (pretty and github: 200, otherwise all)', toWholeNumber(1))
+    .option('--files', 'list the files of each skill as well')
+    .option('--explain <code>', 'say what a code means and how to repair it, and judge nothing', toCode)
     .action(async (roots: string[], options: CheckOptions) => {
       const { runCheck } = await import('./check.ts');
       exit(await runCheck(roots, options, terminal));
@@ -158,6 +173,31 @@ function toInvalidOption(): Option {
   return new Option('--invalid <what>', 'fail: any error, and nothing is served; skip: leave out what has errors')
     .choices(['fail', 'skip'])
     .default('fail');
+}
+
+/** An option takes the next argument for its optional value, which would be a root: only `--fix=side` names a side. */
+function markSides(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  return args.map((arg, at) => (arg === '--fix' && (end === -1 || at < end) ? '--fix=safe' : arg));
+}
+
+function toSide(text: string, before: unknown): string {
+  if (text !== 'safe' && !isSide(text)) throw new InvalidArgumentError('It must be --fix, --fix=name or --fix=folder.');
+  if (isSide(before) && isSide(text) && before !== text)
+    throw new InvalidArgumentError('Only one of the two can be right.');
+  return text === 'safe' && isSide(before) ? before : text;
+}
+
+function collectCode(text: string, codes: readonly string[]): string[] {
+  return [...codes, toCode(text)];
+}
+
+function toCode(text: string): string {
+  const found = findCode(text);
+  if ('code' in found) return found.code;
+  throw new InvalidArgumentError(
+    found.nearest.length === 0 ? 'There is no such code.' : `Did you mean ${found.nearest.join(' or ')}?`,
+  );
 }
 
 function toWholeNumber(least: number): (text: string) => number {
