@@ -54,7 +54,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'JSON web token',
     mark: 'eyJ',
-    pattern: /\beyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{20,2000}/g,
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{20,2000}/g,
     isReal: isToken,
   },
 ];
