@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeSkills } from '../../src/catalog/load.ts';
 import { toLint } from '../../src/lint/lint.ts';
 import { lintListing } from '../../src/lint/listing.ts';
-import { maskSecrets } from '../../src/lint/secrets.ts';
+import { toMask } from '../../src/lint/secrets.ts';
 import { makeTree, type Node, skillMd } from '../tree.ts';
 
 const join = (...parts: string[]) => parts.join('');
@@ -46,9 +46,11 @@ describe('secrets', () => {
     const text = JSON.stringify(problems);
     for (const secret of [GITHUB, AWS, OPENAI, SLACK, JWT]) expect(text).not.toContain(secret.slice(4, 20));
     expect(problems[4]?.message).toContain('an AWS access key (2 of them in the file)');
-    const masked = maskSecrets(`a ${GITHUB} b\n${KEY}\n`);
+    const source = `a ${GITHUB} b\n${KEY}\n`;
+    const masked = toMask(source)(source);
     expect(masked).not.toMatch(/R7bXk2|MIIEpAI/);
-    expect(masked).toHaveLength(`a ${GITHUB} b\n${KEY}\n`.length);
+    expect(masked).toHaveLength(source.length);
+    expect(toMask(source)(`"see ${GITHUB.slice(0, 20)}..."`)).toBe(`"see ${'*'.repeat(23)}"`);
   });
 
   test('are not what documentation shows', async () => {
