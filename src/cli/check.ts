@@ -3,7 +3,7 @@ import type { RootReport } from '../catalog/load.ts';
 import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
 import { toLint } from '../lint/lint.ts';
 import { lintListing } from '../lint/listing.ts';
-import { maskSecrets } from '../lint/secrets.ts';
+import { toMask } from '../lint/secrets.ts';
 import { isRepairWanted, type RepairOptions } from '../repair/plan.ts';
 import { formatProblems, type ReportFormat } from '../report/format.ts';
 import { isChosen, isSide } from './codes.ts';
@@ -87,14 +87,15 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
   const { output, env, version, home } = terminal;
   const { format, files, max } = options;
   const problems = choose(judged, options);
+  const shown = maskProblems(judged, problems);
   const isForPeople = format === 'pretty' || format === 'github';
   if (files === true) output.write(`${formatFiles(judged.reports, judged.skills)}\n`);
   const sections = format === 'sarif' ? readSections(home) : undefined;
   output.write(
-    formatProblems(problems, {
+    formatProblems(shown.problems, {
       format,
-      base: judged.baseOf,
-      sourceOf: toMasked(judged, problems),
+      base: shown.baseOf,
+      sourceOf: shown.sourceOf,
       color: output.isTTY === true && !env['NO_COLOR'],
       max: max ?? (isForPeople ? MAX_SHOWN : undefined),
       roots: judged.reports.map(({ root: { path, prefix } }) => ({ path, prefix })),
@@ -107,17 +108,38 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
   return toStatus(problems);
 }
 
-/** Source lines in which nothing is shown that looks like a secret. */
-function toMasked(judged: Judged, problems: readonly Problem[]): Judged['sourceOf'] {
+/** Problems and source lines without anything that looks like a secret: other problems quote what stands in a file. */
+function maskProblems(judged: Judged, problems: readonly Problem[]): Pick<Judged, 'problems' | 'baseOf' | 'sourceOf'> {
   const holders = new Set(problems.filter(({ code }) => code === 'secret').map(({ skill }) => skill));
-  const masked = new Map<string, string>();
-  return (problem) => {
-    const source = judged.sourceOf(problem);
-    if (source === undefined || !holders.has(problem.skill)) return source;
-    const text = masked.get(source) ?? maskSecrets(source);
-    masked.set(source, text);
-    return text;
+  if (holders.size === 0) return { ...judged, problems };
+  const masks = new Map<string, { mask: (text: string) => string; masked: string }>();
+  const origins = new Map<Problem, Problem>();
+  const shown = problems.map((problem) => {
+    const source = holders.has(problem.skill) ? judged.sourceOf(problem) : undefined;
+    if (source === undefined) return problem;
+    const { mask } = toMasked(source);
+    const { message, hint } = problem;
+    const copy = { ...problem, message: mask(message), ...(hint === undefined ? {} : { hint: mask(hint) }) };
+    origins.set(copy, problem);
+    return copy;
+  });
+  return {
+    problems: shown,
+    baseOf: (problem) => judged.baseOf(origins.get(problem) ?? problem),
+    sourceOf: (problem) => {
+      const source = judged.sourceOf(origins.get(problem) ?? problem);
+      return source === undefined || !origins.has(problem) ? source : toMasked(source).masked;
+    },
   };
+
+  function toMasked(source: string): { mask: (text: string) => string; masked: string } {
+    const known = masks.get(source);
+    if (known !== undefined) return known;
+    const mask = toMask(source);
+    const made = { mask, masked: mask(source) };
+    masks.set(source, made);
+    return made;
+  }
 }
 
 /** What a person wants to know after the last problem. */

@@ -18,10 +18,11 @@ export interface Markdown {
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})/;
 const LIST_ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
-const DEFINITION = /^ {0,3}\[(?!\^)[^[\]]{1,200}\]:[ \t]*(<[^<>]*>|[^\s<]\S*)[ \t]*(?:["'(].*)?$/;
+const DEFINITION = /^ {0,3}\[(?!\^)[^[\]]{1,200}\]:[ \t]*(<[^<>]*>|[^\s<]\S*)(?:[ \t]+["'(].*)?[ \t]*$/;
 const SPECIAL = /[\\`<[\]]/g;
 /** Parentheses inside a destination. */
 const MAX_DEPTH = 32;
+const MAX_TITLE = 1000;
 
 /**
  * Finds links and comments in one pass over the text, from an offset on. It knows code blocks, code spans, comments and
@@ -30,6 +31,7 @@ const MAX_DEPTH = 32;
 export function readMarkdown(text: string, from = 0): Markdown {
   const links: Link[] = [];
   const comments: Range[] = [];
+  const lastClosing = text.lastIndexOf('-->');
   let fence: RegExp | undefined;
   let paragraph = -1;
   let isBlank = true;
@@ -76,13 +78,18 @@ export function readMarkdown(text: string, from = 0): Markdown {
     if (paragraph === -1) return end;
     const start = paragraph;
     paragraph = -1;
-    const resumed = readInline(text, start, end, links, comments);
+    const resumed = readInline(text, { start, end, lastClosing }, links, comments);
     if (resumed > end) isBlank = false;
     return resumed;
   }
 }
 
-function readInline(text: string, start: number, end: number, links: Link[], comments: Range[]): number {
+function readInline(
+  text: string,
+  { start, end, lastClosing }: Range & { readonly lastClosing: number },
+  links: Link[],
+  comments: Range[],
+): number {
   const findRun = toRunFinder(text, start, end);
   const part = text.slice(start, end);
   // most paragraphs hold none of it
@@ -97,9 +104,8 @@ function readInline(text: string, start: number, end: number, links: Link[], com
     if (char === '\\') at += text[at + 1] === '\n' ? 1 : 2;
     else if (char === '`') at = findRun(at);
     else if (char === '<' && text.startsWith('<!--', at)) {
-      const closing = text.indexOf('-->', at + 4);
-      const isBlock = text.slice(text.lastIndexOf('\n', at - 1) + 1, at).trim() === '';
-      if (closing === -1 && !isBlock) at += 4;
+      const closing = at + 4 > lastClosing ? -1 : text.indexOf('-->', at + 4);
+      if (closing === -1 && !beginsLine(text, at)) at += 4;
       else {
         const stop = closing === -1 ? text.length : closing + 3;
         comments.push({ start: at, end: stop });
@@ -120,6 +126,12 @@ function readInline(text: string, start: number, end: number, links: Link[], com
     }
   }
   return end;
+}
+
+function beginsLine(text: string, at: number): boolean {
+  let before = at;
+  while (before > 0 && (text[before - 1] === ' ' || text[before - 1] === '\t')) before--;
+  return before === 0 || text[before - 1] === '\n';
 }
 
 /** Goes over a run of backticks, and over the code up to the next run of the same length, if there is one. */
@@ -176,9 +188,8 @@ function readDestination(text: string, from: number, limit: number): Link | unde
 function hasTitle(text: string, at: number, limit: number): boolean {
   const open = text[at] ?? '';
   if (!/["'(]/.test(open)) return false;
-  const closing = text.indexOf(open === '(' ? ')' : open, at + 1);
-  if (closing === -1 || closing >= limit) return false;
-  return text[skipBlanks(text, closing + 1, limit)] === ')';
+  const length = text.slice(at + 1, Math.min(limit, at + 1 + MAX_TITLE)).indexOf(open === '(' ? ')' : open);
+  return length !== -1 && text[skipBlanks(text, at + length + 2, limit)] === ')';
 }
 
 function skipBlanks(text: string, from: number, limit: number): number {

@@ -54,7 +54,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'JSON web token',
     mark: 'eyJ',
-    pattern: /\beyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{20,2000}/g,
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{20,2000}/g,
     isReal: isToken,
   },
 ];
@@ -65,20 +65,32 @@ const PLACEHOLDER =
 /** The payload of the token that most texts about such tokens show. */
 const SHOWN_PAYLOAD = '.eyJzdWIiOiIxMjM0NTY3ODkwI';
 
+/** How much of a secret's beginning gives it away. */
+const SHOWN = 12;
+
 /** Reports what looks like a secret: once per kind and file, and never the text itself. */
 export function lintSecrets(skill: ScannedSkill): Problem[] {
   return skill.files.flatMap(({ path, bytes }) => lintFile(path, bytes, skill.uri));
 }
 
-/** The text with a mark for each character of what looks like a secret. */
-export function maskSecrets(text: string): string {
-  return KINDS.reduce(
-    (masked, { mark, pattern, isReal }) =>
-      masked.includes(mark)
-        ? masked.replace(pattern, (found) => (isReal(found) ? found.replace(/[^\r\n]/g, '*') : found))
-        : masked,
-    text,
+/** Makes what puts a mark in the place of each character of the secrets of `source`, of their beginnings too: messages cut texts. */
+export function toMask(source: string): (text: string) => string {
+  const secrets = KINDS.flatMap(({ mark, pattern, isReal }) =>
+    source.includes(mark) ? [...source.matchAll(pattern)].map(([found]) => found).filter(isReal) : [],
   );
+  const patterns = [...new Set(secrets)].flatMap((secret) => [
+    new RegExp(escapePattern(secret), 'g'),
+    new RegExp(`${escapePattern(secret.slice(0, SHOWN))}[A-Za-z0-9_.-]*`, 'g'),
+  ]);
+  return (text) => patterns.reduce((masked, pattern) => masked.replace(pattern, toMarks), text);
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[^A-Za-z0-9_\s]/g, '\\$&');
+}
+
+function toMarks(secret: string): string {
+  return secret.replace(/[^\r\n]/g, '*');
 }
 
 function lintFile(path: string, bytes: Uint8Array, skill: string): Problem[] {
