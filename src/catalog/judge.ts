@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import type { Finding } from '../frontmatter/findings.ts';
 import { type Judgement, judgeFrontmatter } from '../frontmatter/judge.ts';
 import { type PinnedFile, type PinnedSkill, type Skill, type SkillResource, toDigest } from './catalog.ts';
 import { SKILL_FILE, toMediaType } from './manifest.ts';
 import { isName } from './names.ts';
 import { compareProblems, type Problem, toProblem } from './problems.ts';
+import { type Repair, toRepairs } from './repairs.ts';
 import type { ScannedSkill } from './scan.ts';
 
 /** What was found out about one skill. */
@@ -21,8 +23,12 @@ export interface SkillReport {
   readonly digest?: string;
   /** Present where nothing about the skill is an error. */
   readonly pinned?: PinnedSkill;
-  /** SKILL.md as it was read, where a problem points into it. */
+  /** SKILL.md as it was read, a byte order mark included, where a problem points into it or can be repaired. */
   readonly source?: string;
+  /** What was read of it, in the order of paths. */
+  readonly resources: readonly SkillResource[];
+  /** What of its problems has a safe repair. */
+  readonly repairs: readonly Repair[];
   /** Sorted. */
   readonly problems: readonly Problem[];
 }
@@ -38,30 +44,34 @@ export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
+/** What only `check` looks for, given to the judge so that serving does not pay for it. */
+export type Lint = (scanned: ScannedSkill, judgement: Judgement | undefined) => readonly Problem[];
+
 /** Judges one scanned skill, and pins it where nothing about it is an error. */
-export function judgeSkill(scanned: ScannedSkill): SkillReport {
+export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   const { uri, path, name, skillFile } = scanned;
   const problems = [...scanned.problems];
   const folder = uri.slice(0, -SKILL_FILE.length);
   const resources: SkillResource[] = [];
   const files: PinnedFile[] = [];
-  let frontmatter: Judgement['frontmatter'];
-  let source: string | undefined;
+  let judgement: Judgement | undefined;
+  let found: readonly Finding[] = [];
   for (const file of scanned.files) {
     const isText = isUtf8(file.bytes);
     const inner = file.path.slice(path.length + 1);
     resources.push({ uri: folder + inner, digest: `sha256:${sha256(file.bytes)}`, size: file.bytes.length });
     files.push({ mimeType: toMediaType(inner, isText), bytes: file.bytes, isText });
     if (inner === skillFile) {
-      const judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
-      const found = judgeName(scanned, judgement);
-      problems.push(...found);
-      frontmatter = judgement.frontmatter;
-      if (found.some((problem) => problem.line !== undefined)) source = new TextDecoder().decode(file.bytes);
+      judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
+      found = judgeName(scanned, judgement);
+      problems.push(...found.map(({ problem }) => problem));
     }
     if (isMessageTooLong(file.bytes, isText)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
   }
+  if (lint !== undefined) problems.push(...lint(scanned, judgement));
   problems.sort(compareProblems);
+  const repairs = toRepairs(scanned, judgement, found);
+  const { frontmatter } = judgement ?? {};
   const isComplete = scanned.files.length === scanned.fileCount && scanned.fileCount > 0;
   const isSound = isComplete && frontmatter !== undefined && problems.every(({ severity }) => severity !== 'error');
   return {
@@ -75,34 +85,56 @@ export function judgeSkill(scanned: ScannedSkill): SkillReport {
     ...(isSound
       ? { pinned: { entry: { uri, frontmatter: frontmatter as Skill['frontmatter'], resources }, files } }
       : {}),
-    ...(source === undefined ? {} : { source }),
+    ...toSource(scanned, repairs.length > 0 || problems.some(({ line }) => line !== undefined)),
+    resources,
+    repairs,
     problems,
   };
 }
 
+/** SKILL.md judged by itself and by its folder, before and after a repair. */
+export function judgeSkillFile(
+  skill: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
+  bytes: Uint8Array,
+): { problems: readonly Problem[]; repairs: readonly Repair[] } {
+  const judgement = judgeFrontmatter(bytes, { path: `${skill.path}/${skill.skillFile}`, skill: skill.uri });
+  const found = judgeName(skill, judgement);
+  return { problems: found.map(({ problem }) => problem), repairs: toRepairs(skill, judgement, found) };
+}
+
+function toSource({ path, skillFile, files }: ScannedSkill, isWanted: boolean): { source?: string } {
+  const file = isWanted ? files.find((each) => each.path === `${path}/${skillFile}`) : undefined;
+  return file === undefined ? {} : { source: new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes) };
+}
+
 /** Adds to the problems of the frontmatter what only the folder can tell: that the name is another one (Agent Skills, `name`). */
-function judgeName(scanned: ScannedSkill, judgement: Judgement): Problem[] {
-  const problems = judgement.findings.map((finding) => finding.problem);
+function judgeName(
+  scanned: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile'>,
+  judgement: Judgement,
+): Finding[] {
   // a folder that can be no skill's is renamed anyway, and its own problem says to what
-  if (!isName(scanned.name)) return problems;
+  if (!isName(scanned.name)) return [...judgement.findings];
   const hint = `write "name: ${scanned.name}"`;
+  const findings = judgement.findings.map((finding): Finding => {
+    const { problem } = finding;
+    return problem.code === 'name-missing' || problem.code === 'name-invalid'
+      ? { ...finding, problem: { ...problem, hint } }
+      : finding;
+  });
   const name = judgement.frontmatter?.['name'];
   if (typeof name === 'string' && isName(name) && name !== scanned.name) {
     const place = judgement.places.get('name');
-    problems.push(
-      toProblem({
-        code: 'name-mismatch',
-        path: `${scanned.path}/${scanned.skillFile}`,
-        ...(place === undefined ? {} : { line: place.line, column: place.column, length: place.length }),
-        message: `the name "${name}" is not the name of its folder, "${scanned.name}"`,
-        hint: `${hint}, or rename the folder to "${name}"`,
-        skill: scanned.uri,
-      }),
-    );
+    const problem = toProblem({
+      code: 'name-mismatch',
+      path: `${scanned.path}/${scanned.skillFile}`,
+      ...(place === undefined ? {} : { line: place.line, column: place.column, length: place.length }),
+      message: `the name "${name}" is not the name of its folder, "${scanned.name}"`,
+      hint: `${hint}, or rename the folder to "${name}"`,
+      skill: scanned.uri,
+    });
+    findings.push({ problem });
   }
-  return problems.map((problem) =>
-    problem.code === 'name-missing' || problem.code === 'name-invalid' ? { ...problem, hint } : problem,
-  );
+  return findings;
 }
 
 function isMessageTooLong(bytes: Uint8Array, isText: boolean): boolean {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { formatProblems } from '../report/format.ts';
 import { createCatalog, type SkillCatalog } from './catalog.ts';
-import { judgeSkill, type SkillReport, sha256 } from './judge.ts';
+import { judgeSkill, type Lint, type SkillReport, sha256 } from './judge.ts';
 import { refuseOverlaps } from './overlaps.ts';
 import { compareProblems, compareText, type Problem } from './problems.ts';
 import { type ResolvedRoot, resolveRoots, type SkillRoot } from './roots.ts';
@@ -67,10 +67,16 @@ export async function loadSkills(
   return publishReports(reports);
 }
 
+/** How folders are judged. */
+export interface JudgeOptions extends Pick<LoadOptions, 'exclude' | 'from'> {
+  /** Makes what looks closer at the skills of a root, whose absolute folder it is given. Default: nothing does. */
+  readonly toLint?: ((folder: string) => Lint) | undefined;
+}
+
 /** Judges every skill below the roots without publishing anything: what `check` shows, and what a catalog is made of. */
 export async function judgeSkills(
   roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
-  options: Pick<LoadOptions, 'exclude' | 'from'> = {},
+  options: JudgeOptions = {},
 ): Promise<RootReport[]> {
   const pause = toPause();
   const reports: RootReport[] = [];
@@ -80,8 +86,9 @@ export async function judgeSkills(
       continue;
     }
     const skills: SkillReport[] = [];
+    const lint = options.toLint?.(root.folder);
     const problems = await scanRoot(root.folder, root.prefix, options.exclude ?? [], async (scanned) => {
-      skills.push(judgeSkill(scanned));
+      skills.push(judgeSkill(scanned, lint));
       await pause();
     });
     reports.push({ root, skills, problems });

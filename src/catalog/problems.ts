@@ -56,6 +56,18 @@ export const CODES = {
   'field-typo': { severity: 'warning', title: 'a near miss of a field of the specification' },
   'invisible-character': { severity: 'warning', title: 'invisible characters' },
   'number-shape': { severity: 'warning', title: 'a number that loses its shape' },
+  'broken-link': { severity: 'warning', title: 'a link in SKILL.md to a file that is not published' },
+  'skill-long': { severity: 'warning', title: 'SKILL.md has more than 500 lines' },
+  'html-comment': { severity: 'warning', title: 'an HTML comment in SKILL.md' },
+  secret: { severity: 'warning', title: 'a text that looks like a secret' },
+  'windows-name': { severity: 'warning', title: 'a name that Windows cannot hold' },
+  'listing-budget': { severity: 'warning', title: 'a listing longer than hosts show' },
+  'host-skill-count': { severity: 'error', title: 'more skills than the host imports' },
+  'host-name-twice': { severity: 'error', title: 'two skills of one name, which the host does not import' },
+  'host-file-count': { severity: 'error', title: 'more files in a skill than the host imports' },
+  'host-skill-size': { severity: 'error', title: 'a skill larger than the host imports' },
+  'host-skill-file-size': { severity: 'error', title: 'a SKILL.md larger than the host imports' },
+  'host-file-size': { severity: 'error', title: 'a file larger than the host imports' },
 } as const satisfies Record<string, { severity: Severity; title: string }>;
 
 export type ProblemCode = keyof typeof CODES;

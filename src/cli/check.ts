@@ -1,29 +1,175 @@
+import { explainHost, type HostName, judgeHost, PROFILES } from '../catalog/hosts.ts';
+import type { RootReport } from '../catalog/load.ts';
+import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
+import { toLint } from '../lint/lint.ts';
+import { lintListing } from '../lint/listing.ts';
+import { toMask } from '../lint/secrets.ts';
+import { isRepairWanted, type RepairOptions } from '../repair/plan.ts';
 import { formatProblems, type ReportFormat } from '../report/format.ts';
-import { judgeRoots } from './judge.ts';
+import { isChosen, isSide } from './codes.ts';
+import { readSections } from './explain.ts';
+import { formatFiles } from './files.ts';
+import { fixSkills, formatFixes, keepUnrepaired } from './fix.ts';
+import { type Judged, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `check`. */
 export interface CheckOptions {
   readonly exclude: readonly string[];
   readonly format: ReportFormat;
   readonly strict?: boolean;
+  readonly fix?: 'safe' | 'name' | 'folder';
+  readonly dryRun?: boolean;
+  readonly host?: HostName;
+  /** Empty: all. */
+  readonly select: readonly ProblemCode[];
+  readonly ignore: readonly ProblemCode[];
+  /** How many problems are printed. */
+  readonly max?: number;
+  readonly files?: boolean;
+  readonly explain?: ProblemCode;
 }
 
-/** Judges the roots and prints what is wrong on stdout; publishes nothing. */
+/** How many problems are printed for people where nobody asked for another number. */
+const MAX_SHOWN = 200;
+
+/** Judges the roots and prints what is wrong on stdout; publishes nothing, and changes nothing but what `--fix` repairs. */
 export async function runCheck(roots: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
-  const judged = await judgeRoots(roots, options, terminal);
-  const { output, env } = terminal;
+  if (options.explain !== undefined) return explainCode(options.explain, terminal);
+  requireSense(options);
+  const judge = () =>
+    judgeRoots(roots, { ...options, toLint, judgeAll: (reports) => judgeAll(reports, options) }, terminal);
+  const judged = await judge();
+  if (options.fix === undefined) return report(judged, options, terminal);
+
+  const repair: RepairOptions = {
+    side: isSide(options.fix) ? options.fix : undefined,
+    isWanted: (problem) => isChosen(problem, options),
+  };
+  if (options.dryRun === true) {
+    terminal.output.write(formatFixes(judged, repair, terminal));
+    return toStatus(keepUnrepaired(judged, choose(judged, options), repair));
+  }
+  const isDone = await fixSkills(judged, repair, terminal);
+  const status = report(await judge(), options, terminal);
+  return isDone ? status : Math.max(status, EXIT.problems);
+}
+
+function requireSense({ fix, dryRun, files, format }: CheckOptions): void {
+  if (dryRun === true && fix === undefined) throw new CommandError(EXIT.usage, '--dry-run belongs to --fix');
+  if (dryRun === true && format !== 'pretty') {
+    throw new CommandError(EXIT.usage, `--dry-run prints a diff, not ${format}: leave --format out`);
+  }
+  if (files === true && format !== 'pretty') {
+    throw new CommandError(EXIT.usage, `--files is for people: "list --json" prints the files with their digests`);
+  }
+}
+
+function explainCode(code: ProblemCode, { output, home }: Terminal): number {
+  const { severity, title } = CODES[code];
+  const section = readSections(home).get(code);
+  output.write(`${code}: ${title} (${severity})\n${section === undefined ? '' : `\n${section}\n`}`);
+  return EXIT.well;
+}
+
+function judgeAll(reports: readonly RootReport[], { host }: CheckOptions): Problem[][] {
+  const ofListing = lintListing(reports);
+  const ofHost = host === undefined ? [] : judgeHost(reports, PROFILES[host]);
+  return reports.map((_, at) => [...(ofListing[at] ?? []), ...(ofHost[at] ?? [])]);
+}
+
+function choose({ problems }: Judged, options: CheckOptions): Problem[] {
+  return problems.filter((problem) => isChosen(problem, options));
+}
+
+function report(judged: Judged, options: CheckOptions, terminal: Terminal): number {
+  const { output, env, version, home } = terminal;
+  const { format, files, max } = options;
+  const problems = choose(judged, options);
+  const shown = maskProblems(judged, problems);
+  const isForPeople = format === 'pretty' || format === 'github';
+  if (files === true) output.write(`${formatFiles(judged.reports, judged.skills)}\n`);
+  const sections = format === 'sarif' ? readSections(home) : undefined;
   output.write(
-    formatProblems(judged.problems, {
-      format: options.format,
-      base: judged.baseOf,
-      sourceOf: judged.sourceOf,
+    formatProblems(shown.problems, {
+      format,
+      base: shown.baseOf,
+      sourceOf: shown.sourceOf,
       color: output.isTTY === true && !env['NO_COLOR'],
+      max: max ?? (isForPeople ? MAX_SHOWN : undefined),
       roots: judged.reports.map(({ root: { path, prefix } }) => ({ path, prefix })),
       skills: judged.skills,
-      version: terminal.version,
+      version,
+      helpOf: (code) => sections?.get(code),
     }),
   );
-  return toStatus(judged.problems);
+  if (format === 'pretty') for (const line of summarize(judged, problems, options)) output.write(`${line}\n`);
+  return toStatus(problems);
+}
+
+/** Problems and source lines without anything that looks like a secret: other problems quote what stands in a file. */
+function maskProblems(judged: Judged, problems: readonly Problem[]): Pick<Judged, 'problems' | 'baseOf' | 'sourceOf'> {
+  const holders = new Set(problems.filter(({ code }) => code === 'secret').map(({ skill }) => skill));
+  if (holders.size === 0) return { ...judged, problems };
+  const masks = new Map<string, { mask: (text: string) => string; masked: string }>();
+  const origins = new Map<Problem, Problem>();
+  const shown = problems.map((problem) => {
+    const source = holders.has(problem.skill) ? judged.sourceOf(problem) : undefined;
+    if (source === undefined) return problem;
+    const { mask } = toMasked(source);
+    const { message, hint } = problem;
+    const copy = { ...problem, message: mask(message), ...(hint === undefined ? {} : { hint: mask(hint) }) };
+    origins.set(copy, problem);
+    return copy;
+  });
+  return {
+    problems: shown,
+    baseOf: (problem) => judged.baseOf(origins.get(problem) ?? problem),
+    sourceOf: (problem) => {
+      const source = judged.sourceOf(origins.get(problem) ?? problem);
+      return source === undefined || !origins.has(problem) ? source : toMasked(source).masked;
+    },
+  };
+
+  function toMasked(source: string): { mask: (text: string) => string; masked: string } {
+    const known = masks.get(source);
+    if (known !== undefined) return known;
+    const mask = toMask(source);
+    const made = { mask, masked: mask(source) };
+    masks.set(source, made);
+    return made;
+  }
+}
+
+/** What a person wants to know after the last problem. */
+function summarize(judged: Judged, problems: readonly Problem[], options: CheckOptions): string[] {
+  const { skills, repairsOf } = judged;
+  const lines: string[] = [];
+  const count = (side?: 'name' | 'folder') =>
+    problems.filter((problem) => repairsOf(problem).some((repair) => isRepairWanted(repair, { side }))).length;
+  const safe = count();
+  const all = countOf(problems.length, 'problem');
+  if (safe > 0) lines.push(`${safe} of ${all} can be repaired: --fix`);
+  const sided = (['name', 'folder'] as const)
+    .map((side) => ({ side, more: count(side) - safe }))
+    .filter(({ more }) => more > 0);
+  if (sided.length > 0) {
+    const most = Math.max(...sided.map(({ more }) => more));
+    const ways = sided.map(({ side, more }) => `--fix=${side}${more === most ? '' : ` (${more})`}`).join(' or ');
+    lines.push(`${most} of ${all} can be repaired if you say what gives way: ${ways}`);
+  }
+  if (problems.length === 0 && skills.length > 0) {
+    const files = skills.reduce((sum, skill) => sum + skill.files, 0);
+    const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
+    lines.push(`nothing found in ${countOf(files, 'file')}, ${countOf(bytes, 'byte')}`);
+  }
+  const left = judged.problems.length - problems.length;
+  if (left > 0) lines.push(`${countOf(left, 'problem')} not shown, as --select or --ignore ask`);
+  if (options.host !== undefined) lines.push(...explainHost(problems, PROFILES[options.host], options.host));
+  return lines;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

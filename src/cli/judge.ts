@@ -1,6 +1,7 @@
-import { delimiter, join } from 'node:path';
-import { judgeSkills, type RootReport } from '../catalog/load.ts';
-import type { Problem } from '../catalog/problems.ts';
+import { delimiter, dirname, join } from 'node:path';
+import { type JudgeOptions, judgeSkills, type RootReport } from '../catalog/load.ts';
+import { compareProblems, type Problem } from '../catalog/problems.ts';
+import type { Repair } from '../catalog/repairs.ts';
 import { parseRoot, type SkillRoot } from '../catalog/roots.ts';
 import type { CheckedSkill } from '../report/json.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,6 +16,16 @@ export interface Judged {
   readonly baseOf: (problem: Problem) => string;
   /** The text that a problem points into. */
   readonly sourceOf: (problem: Problem) => string | undefined;
+  /** What would repair a problem. */
+  readonly repairsOf: (problem: Problem) => readonly Repair[];
+}
+
+/** How the roots of a command line are judged. */
+export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint'> {
+  readonly exclude: readonly string[];
+  readonly strict?: boolean;
+  /** What else is wrong with all of them together: for each root its problems. */
+  readonly judgeAll?: ((reports: readonly RootReport[]) => readonly (readonly Problem[])[]) | undefined;
 }
 
 /** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
@@ -27,39 +38,68 @@ export function toRoots(args: readonly string[], { env, home }: Pick<Terminal, '
 /** Judges the roots of a command line. */
 export async function judgeRoots(
   args: readonly string[],
-  options: { readonly exclude: readonly string[]; readonly strict?: boolean },
+  options: JudgeRootsOptions,
   terminal: Terminal,
 ): Promise<Judged> {
-  const reports = await judgeSkills(toRoots(args, terminal), { exclude: options.exclude });
+  const { exclude, toLint, judgeAll } = options;
+  const reports = await judgeSkills(toRoots(args, terminal), { exclude, toLint });
+  const others = judgeAll?.(reports) ?? [];
   const bases = new Map<Problem, string>();
   const sources = new Map<Problem, string>();
-  const toSeverity = (problem: Problem): Problem =>
-    options.strict === true && problem.severity === 'warning' ? { ...problem, severity: 'error' } : problem;
+  const repairs = new Map<Problem, Repair[]>();
   const problems: Problem[] = [];
   const skills: CheckedSkill[] = [];
-  for (const { root, problems: found, skills: judged } of reports) {
+  reports.forEach(({ root, problems: found, skills: judged }, at) => {
+    const base = root.path.replace(/(?<=.)\/+$/, '');
     const textOf = new Map(
-      judged.flatMap(({ source, problems }) =>
-        source === undefined ? [] : problems.map((problem) => [problem, source] as const),
+      judged.flatMap(({ source, path, problems }) =>
+        source === undefined ? [] : toOwn(path, problems).map((problem) => [problem, source] as const),
       ),
     );
-    for (const each of found) {
-      const problem = toSeverity(each);
+    const repairsOf = new Map<Problem, Repair[]>();
+    for (const repair of judged.flatMap((skill) => skill.repairs)) {
+      repairsOf.set(repair.problem, [...(repairsOf.get(repair.problem) ?? []), repair]);
+    }
+    for (const each of [...found, ...(others[at] ?? [])].sort(compareProblems)) {
+      const problem = toShown(each, base, options.strict === true);
       problems.push(problem);
-      bases.set(problem, root.path.replace(/(?<=.)\/+$/, ''));
+      bases.set(problem, base);
       const source = textOf.get(each);
       if (source !== undefined) sources.set(problem, source);
+      const found = repairsOf.get(each);
+      if (found !== undefined) repairs.set(problem, found);
     }
     for (const { uri, path, name, files, bytes, digest, pinned, problems } of judged) {
       const published = pinned !== undefined && (options.strict !== true || problems.length === 0);
       skills.push({ uri, path, name, files, bytes, digest: digest ?? null, published });
     }
-  }
+  });
   return {
     reports,
     problems,
     skills,
     baseOf: (problem) => bases.get(problem) ?? '',
     sourceOf: (problem) => sources.get(problem),
+    repairsOf: (problem) => repairs.get(problem) ?? [],
   };
+}
+
+/** The problems that point into SKILL.md. */
+function toOwn(path: string, problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter((problem) => /^skill\.md$/i.test(problem.path.slice(path.length + 1)));
+}
+
+function toShown(problem: Problem, base: string, isStrict: boolean): Problem {
+  const shown = problem.code === 'root-is-skill' ? { ...problem, hint: toParentHint(base) } : problem;
+  return isStrict && problem.severity === 'warning' ? { ...shown, severity: 'error' } : shown;
+}
+
+/** The command that means what was typed: the folder above a skill. */
+function toParentHint(root: string): string {
+  const parent = /^\.{0,2}$|\/\.\.$|^\.\.\//.test(root) ? join(root, '..') : dirname(root);
+  return `pass the folder above it: mcp-server-skills check ${quoteArgument(parent)}`;
+}
+
+function quoteArgument(text: string): string {
+  return /^[A-Za-z0-9_./~:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { PROFILES } from '../catalog/hosts.ts';
 import { HOSTS } from '../config/hosts.ts';
 import type { CheckOptions } from './check.ts';
+import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
 import type { ListOptions } from './list.ts';
 import type { ServeOptions } from './serve.ts';
@@ -19,7 +21,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     status = code;
   });
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(markSides(args), { from: 'user' });
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
@@ -45,7 +47,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .addHelpText('after', EPILOGUE);
 
   addRoots(program.command('serve', { isDefault: true }))
-    .description('publish over stdio (the default command)')
+    .description('publish over stdio, or over HTTP (the default command)')
     .addOption(toInvalidOption())
     .option('--strict', 'count warnings as errors')
     .option('--ttl <seconds>', 'how long a client may keep an answer', toWholeNumber(0), 300)
@@ -64,6 +66,22 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .option('--instructions', 'a list of the skills in the instructions', true)
     .option('--no-instructions', 'no instructions')
     .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
+    .optionsGroup('Over HTTP:')
+    .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT, HOST being 127.0.0.1')
+    .option('--allow-host <name>', 'a name that clients reach this by (repeatable)', collect, [])
+    .option('--allow-origin <origin>', 'a web page that may ask (repeatable)', collect, [])
+    .option('--token-file <file>', 'accepted tokens, name:token or name:sha256:… a line; also $MCP_SKILLS_TOKEN')
+    .option('--oauth-issuer <url>', 'the issuer of accepted access tokens')
+    .option('--oauth-audience <url>', 'the public URL of this server, which they are for')
+    .option('--oauth-scope <scope>', 'a scope that they must have (repeatable)', collect, [])
+    .option('--no-auth', 'let anyone read who reaches the port')
+    .option('--trust-proxy', "take a client's address from X-Forwarded-For")
+    .addOption(
+      new Option('--log <format>', 'how requests are told on stderr (default: text)').choices(['text', 'json']),
+    )
+    .option('--rate <n>', 'requests a second that one client may sustain (default: 100)', toWholeNumber(1))
+    .option('--metrics', 'counters for Prometheus at /metrics')
+    .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0))
     .action(async (roots: string[], options: ServeOptions) => {
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, terminal));
@@ -75,6 +93,19 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       new Option('--format <format>', 'how to print').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'),
     )
     .option('--strict', 'count warnings as errors')
+    .addOption(
+      new Option(
+        '--fix [side]',
+        'repair what has one safe repair; where a name and its folder differ, --fix=name or --fix=folder says which gives way',
+      ).argParser(toSide),
+    )
+    .option('--dry-run', 'with --fix: print what it would change as a unified diff, and change nothing')
+    .addOption(new Option('--host <host>', 'judge by what a host imports, too').choices(Object.keys(PROFILES)))
+    .option('--select <code>', 'only problems of this code (repeatable)', collectCode, [])
+    .option('--ignore <code>', 'no problems of this code (repeatable)', collectCode, [])
+    .option('--max <n>', 'print so many problems at most (pretty and github: 200, otherwise all)', toWholeNumber(1))
+    .option('--files', 'list the files of each skill as well')
+    .option('--explain <code>', 'say what a code means and how to repair it, and judge nothing', toCode)
     .action(async (roots: string[], options: CheckOptions) => {
       const { runCheck } = await import('./check.ts');
       exit(await runCheck(roots, options, terminal));
@@ -129,15 +160,44 @@ function addRoots(command: Command): Command {
     .option(
       '--exclude <glob>',
       'leave matching files out, relative to the root; without "/" at any depth (repeatable)',
-      (glob: string, globs: string[]) => [...globs, glob],
+      collect,
       [],
     );
+}
+
+function collect(value: string, values: readonly string[]): string[] {
+  return [...values, value];
 }
 
 function toInvalidOption(): Option {
   return new Option('--invalid <what>', 'fail: any error, and nothing is served; skip: leave out what has errors')
     .choices(['fail', 'skip'])
     .default('fail');
+}
+
+/** An option takes the next argument for its optional value, which would be a root: only `--fix=side` names a side. */
+function markSides(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  return args.map((arg, at) => (arg === '--fix' && (end === -1 || at < end) ? '--fix=safe' : arg));
+}
+
+function toSide(text: string, before: unknown): string {
+  if (text !== 'safe' && !isSide(text)) throw new InvalidArgumentError('It must be --fix, --fix=name or --fix=folder.');
+  if (isSide(before) && isSide(text) && before !== text)
+    throw new InvalidArgumentError('Only one of the two can be right.');
+  return text === 'safe' && isSide(before) ? before : text;
+}
+
+function collectCode(text: string, codes: readonly string[]): string[] {
+  return [...codes, toCode(text)];
+}
+
+function toCode(text: string): string {
+  const found = findCode(text);
+  if ('code' in found) return found.code;
+  throw new InvalidArgumentError(
+    found.nearest.length === 0 ? 'There is no such code.' : `Did you mean ${found.nearest.join(' or ')}?`,
+  );
 }
 
 function toWholeNumber(least: number): (text: string) => number {

@@ -116,7 +116,7 @@ function judgePart(text: string, part: Span, inside: boolean, findings: Findings
 }
 
 /** Whether the character hides or reorders text: a tag character or a bidirectional control. */
-export function isHiding(char: string): boolean {
+function isHiding(char: string): boolean {
   return HIDING.test(char);
 }
 

@@ -73,7 +73,13 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     if (!flow && !ends.has(tail)) ends.set(tail, 'collection');
     for (const [index, pair] of map.items.entries()) {
       const key = readKey(pair, map, flow);
-      if (key === undefined) continue;
+      if (key === undefined) {
+        // What stands below a key that is no text is judged all the same.
+        const label =
+          isNode(pair.key) && pair.key.range && !flow ? `${source.slice(pair.key.range[0], pair.key.range[1])}: ` : '';
+        readNode(pair.value, { role: 'value', flow, label, textual: context?.textual ?? false });
+        continue;
+      }
       const { name, span } = key;
       if (!flow && (index > 0 ? isEmpty(map.items[index - 1]?.value) : map !== root)) judgeDash(pair, span);
       const label = `${source.slice(span.start - start, span.end - start)}: `;

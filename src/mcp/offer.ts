@@ -102,7 +102,9 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
         toCacheable: (result, isModern) => (isModern ? { ...result, ttlMs, cacheScope } : result),
       })
     : undefined;
-  const completion = createCompletion(catalog, prompts);
+  // an embedding server that wants none of the surfaces shows nothing but its own and the skills
+  const hasSurface = tools !== undefined || prompts !== undefined || instructions === true;
+  const completion = hasSurface ? createCompletion(catalog, prompts) : undefined;
   const none = new Set<string>();
   return {
     catalog,
@@ -119,7 +121,7 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
           answer: legacyIndex === true ? withIndex(catalog, options, methods.readResource) : methods.readResource,
         },
       ],
-      ['completion/complete', completion],
+      ...(completion === undefined ? [] : [['completion/complete', completion] as const]),
       ...toRoute('tools/call', TOOL_NAMES, tools?.callTool),
       ...toRoute('prompts/get', prompts?.names ?? none, prompts?.getPrompt),
     ]),
@@ -136,10 +138,11 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
     empty: new Map<string, Result>([
       ...(tools === undefined ? [['tools/list', { tools: [] }] as const] : []),
       ...(prompts === undefined ? [['prompts/list', { prompts: [] }] as const] : []),
+      ...(completion === undefined ? [['completion/complete', NO_COMPLETION] as const] : []),
     ]),
     capabilities: {
       resources: {},
-      completions: {},
+      ...(completion === undefined ? {} : { completions: {} }),
       ...(tools === undefined ? {} : { tools: {} }),
       ...(prompts === undefined ? {} : { prompts: {} }),
       extensions: { [EXTENSION]: { directoryRead: true } },
@@ -147,6 +150,8 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
     ...(instructions === true ? { toInstructions: keepLast((taken) => toInstructions(catalog, mode, taken)) } : {}),
   };
 }
+
+const NO_COMPLETION = { completion: { values: [], hasMore: false } };
 
 const MEANS: Readonly<Record<ToolsMode, Means>> = { always: 'tool', auto: 'either', never: 'resources' };
 

@@ -18,7 +18,6 @@ const REFUSED_ALIKE: readonly (readonly [message: RegExp, most: number, reason: 
   [/byte order mark/, 9, 'some readers refuse it, and no author means it'],
   [/no ordinary space, at the edge/, 9, 'trimming differs from language to language'],
   [/is text in YAML 1.1 and a number in YAML 1.2/, 8, 'the exponents that readers agree on are not worth a rule'],
-  [/that looks like a number, a boolean/, 6, 'one reader reads literal text without a line end as a plain value'],
   [/empty lines in unquoted text/, 6, 'one reader refuses it, and two empty lines are read differently'],
   [/ends the line in YAML 1.1/, 6, 'a line separator is not worth a rule for each kind of quotes'],
   [/indented deeper/, 1, 'one reader folds it otherwise when the text is kept with "+"'],

@@ -59,7 +59,7 @@ describe.each(ERAS)('the command, %s era', (era) => {
     [
       ['--tools', 'never', '--no-prompts', '--no-instructions'],
       false,
-      { capabilities: { completions: {} }, tools: [], prompts: [], hasInstructions: false, hasIndex: false },
+      { capabilities: {}, tools: [], prompts: [], hasInstructions: false, hasIndex: false },
     ],
   ])('with %j, for a client that knows the extension: %s', async (args, knowsSkills, expected) => {
     expect(await survey(await start(era, args, knowsSkills))).toEqual(expected);

@@ -47,11 +47,20 @@ describe.each(ERAS)('on %s', (era) => {
   });
 
   it('completes the template, and answers nothing for prompts, where prompts are off', async () => {
-    const client = await connect(CATALOG, era);
+    const client = await connect(CATALOG, era, { instructions: true });
     expect(toPlain(await client.complete({ ref: skill, argument: { name: 'name', value: '' } }))).toEqual(toResult([]));
     expect(toPlain(await client.complete({ ref: template, argument: { name: 'path', value: 'tax' } }))).toEqual(
       toResult(['tax/SKILL.md']),
     );
+  });
+
+  it('answers nothing at all, and declares nothing, where every surface is off', async () => {
+    const client = await connect(CATALOG, era);
+    expect(client.getServerCapabilities()?.completions).toBeUndefined();
+    const params = { ref: template, argument: { name: 'path', value: 'tax' } };
+    expect(toPlain(await client.request({ method: 'completion/complete', params }))).toEqual({
+      completion: { values: [], hasMore: false },
+    });
   });
 
   it('leaves the completion of a host to the host', async () => {

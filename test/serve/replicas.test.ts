@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { BIN } from '../command.ts';
 import { connectClient, createFixture, findPort, NGINX, startNginx } from './harness.ts';
 
 const SKILLS = 2_000;
@@ -20,19 +20,25 @@ interface Replica {
 }
 
 let folder: string;
-let script: string;
 let nginx: ChildProcess;
 let url: string;
 const replicas: Replica[] = [];
 
-/** Starts one replica. The product takes its place by another command line here; `generation` picks the catalog. */
+/** The skills of one generation: all of them stay as they are but one, which says which it is. */
+function createGeneration(generation: number) {
+  const text = `---\nname: generation\ndescription: Generation ${generation} of these skills.\n---\n`;
+  return createFixture(SKILLS, { 'skill://generation/SKILL.md': text });
+}
+
+/** Starts the built command; `generation` picks the folder that it serves. */
 async function launch(port: number, generation: number): Promise<Replica> {
-  const child = spawn(process.execPath, [script, String(port), String(SKILLS), String(generation)], {
+  const root = join(folder, String(generation));
+  const child = spawn(process.execPath, [BIN, root, '--http', String(port), '--rate', '10000'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
   await new Promise<void>((resolve, reject) => {
-    child.stderr.on('data', (chunk) => (String(chunk).includes('ready') ? resolve() : process.stderr.write(chunk)));
+    child.stderr.on('data', (chunk) => (String(chunk).includes('Serving 2001 skills') ? resolve() : undefined));
     child.once('exit', (code) => reject(new Error(`a replica ended with ${code}`)));
   });
   return {
@@ -113,15 +119,13 @@ function connectRetrying(era: 'modern' | 'legacy', onRetry: () => void): Promise
 describe.skipIf(NGINX === undefined && process.env['CI'] !== 'true')('two replicas behind nginx', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'replicas-'));
-    script = join(folder, 'replica.mjs');
-    await build({
-      entryPoints: [new URL('replica.ts', import.meta.url).pathname],
-      outfile: script,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'error',
-    });
+    for (const generation of [1, 2]) {
+      for (const [uri, text] of createGeneration(generation).contents) {
+        const file = join(folder, String(generation), uri.slice('skill://'.length));
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, text);
+      }
+    }
     for (let i = 0; i < 2; i += 1) replicas.push(await launch(await findPort(), 1));
     const port = await findPort();
     const ports = replicas.map((replica) => replica.port);
@@ -152,7 +156,7 @@ describe.skipIf(NGINX === undefined && process.env['CI'] !== 'true')('two replic
   });
 
   test.each(['modern', 'legacy'] as const)('give every answer right while one is killed, %s', async (era) => {
-    const fixture = createFixture(SKILLS, { 'skill://generation/SKILL.md': '1' });
+    const fixture = createGeneration(1);
     let retries = 0;
     const client = await connectRetrying(era, () => {
       retries += 1;
@@ -201,9 +205,9 @@ describe.skipIf(NGINX === undefined && process.env['CI'] !== 'true')('two replic
     await expect(listPage(client, before.nextCursor)).rejects.toMatchObject({ code: -32602 });
     await walking;
     const after = await walk(client);
-    expect(after).toEqual({ uris: createFixture(SKILLS, { 'skill://generation/SKILL.md': '2' }).uris, restarts: 0 });
+    expect(after).toEqual({ uris: createGeneration(2).uris, restarts: 0 });
     const { contents } = await client.readResource({ uri: 'skill://generation/SKILL.md' });
-    expect(contents).toMatchObject([{ text: '2' }]);
+    expect(contents).toMatchObject([{ text: expect.stringContaining('Generation 2') }]);
     await client.close();
   });
 });

@@ -1,0 +1,47 @@
+import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
+import type { Side } from '../catalog/repairs.ts';
+
+/** What is left of the problems that a reader wants to see. */
+export interface CodeChoice {
+  /** Empty: all. */
+  readonly select: readonly ProblemCode[];
+  readonly ignore: readonly ProblemCode[];
+}
+
+/** A code as it is spelled in the table, or the nearest ones. */
+export function findCode(text: string): { code: ProblemCode } | { nearest: ProblemCode[] } {
+  const codes = Object.keys(CODES) as ProblemCode[];
+  const code = codes.find((each) => each === text);
+  if (code !== undefined) return { code };
+  const wanted = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const scored = codes
+    .map((each) => ({ each, distance: each.includes(wanted) && wanted.length > 2 ? 1 : countEdits(wanted, each) }))
+    .filter(({ each, distance }) => distance <= Math.max(2, each.length / 3))
+    .sort((a, b) => a.distance - b.distance);
+  return { nearest: scored.slice(0, 3).map(({ each }) => each) };
+}
+
+/** Whether a problem is chosen. That a root cannot be used cannot be ignored: nothing else is known of it then. */
+export function isChosen({ code }: Problem, { select, ignore }: CodeChoice): boolean {
+  if (code.startsWith('root-')) return true;
+  return (select.length === 0 || select.includes(code)) && !ignore.includes(code);
+}
+
+/** Whether a text names a side of a name and its folder. */
+export function isSide(text: unknown): text is Side {
+  return text === 'name' || text === 'folder';
+}
+
+/** How many letters differ: inserted, removed or replaced. */
+function countEdits(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

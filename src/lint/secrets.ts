@@ -1,0 +1,144 @@
+import { isUtf8 } from 'node:buffer';
+import { type Problem, toProblem } from '../catalog/problems.ts';
+import type { ScannedSkill } from '../catalog/scan.ts';
+
+interface Kind {
+  readonly name: string;
+  /** What every one of them contains: looked for first, since most files have none. */
+  readonly mark: string;
+  readonly pattern: RegExp;
+  /** Whether a text of the form could be one. */
+  readonly isReal: (text: string) => boolean;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'private key',
+    mark: 'PRIVATE KEY',
+    // a header in prose or code has no key below it
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n|\\r)+(?:[A-Za-z-]+: [^\n]{1,200}\s+){0,5}[A-Za-z0-9+/=]{40}/g,
+    isReal: isRandom,
+  },
+  { name: 'AWS access key', mark: 'AKIA', pattern: /\bAKIA[A-Z2-7]{16}\b/g, isReal: isRandom },
+  { name: 'AWS access key', mark: 'ASIA', pattern: /\bASIA[A-Z2-7]{16}\b/g, isReal: isRandom },
+  ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((mark) => ({
+    name: 'GitHub token',
+    mark,
+    pattern: new RegExp(`\\b${mark}[A-Za-z0-9]{36}(?![A-Za-z0-9])`, 'g'),
+    isReal: isRandom,
+  })),
+  {
+    name: 'GitHub token',
+    mark: 'github_pat_',
+    pattern: /\bgithub_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?![A-Za-z0-9])/g,
+    isReal: isRandom,
+  },
+  { name: 'GitLab token', mark: 'glpat-', pattern: /\bglpat-[A-Za-z0-9_-]{20,64}(?![A-Za-z0-9_-])/g, isReal: isRandom },
+  { name: 'npm token', mark: 'npm_', pattern: /\bnpm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g, isReal: isRandom },
+  { name: 'Google API key', mark: 'AIza', pattern: /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g, isReal: isRandom },
+  {
+    name: 'Slack token',
+    mark: 'xox',
+    pattern: /\bxox[abeoprs]-(?:[0-9A-Za-z]+-){1,4}[0-9A-Za-z]{10,64}(?![0-9A-Za-z-])/g,
+    isReal: isRandom,
+  },
+  {
+    name: 'API key',
+    mark: 'sk-',
+    pattern:
+      /(?<![A-Za-z0-9_-])sk-(?:ant-[a-z0-9]{2,12}-|proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{32,200}(?![A-Za-z0-9_-])/g,
+    isReal: (text) => isRandom(text) && /[0-9]/.test(text) && /[A-Za-z0-9]{20}/.test(text),
+  },
+  { name: 'Stripe key', mark: 'k_live_', pattern: /\b[rs]k_live_[A-Za-z0-9]{24,99}(?![A-Za-z0-9])/g, isReal: isRandom },
+  {
+    name: 'JSON web token',
+    mark: 'eyJ',
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{20,2000}/g,
+    isReal: isToken,
+  },
+];
+
+/** What stands where documentation shows the form of a secret. */
+const PLACEHOLDER =
+  /example|placeholder|your|dummy|fake|sample|redacted|test[-_]?key|x{5}|0{6}|12345678|abcdef(?:gh|01)|\.\.\./i;
+/** The payload of the token that most texts about such tokens show. */
+const SHOWN_PAYLOAD = '.eyJzdWIiOiIxMjM0NTY3ODkwI';
+
+/** How much of a secret's beginning gives it away. */
+const SHOWN = 12;
+
+/** Reports what looks like a secret: once per kind and file, and never the text itself. */
+export function lintSecrets(skill: ScannedSkill): Problem[] {
+  return skill.files.flatMap(({ path, bytes }) => lintFile(path, bytes, skill.uri));
+}
+
+/** Makes what puts a mark in the place of each character of the secrets of `source`, of their beginnings too: messages cut texts. */
+export function toMask(source: string): (text: string) => string {
+  const secrets = KINDS.flatMap(({ mark, pattern, isReal }) =>
+    source.includes(mark) ? [...source.matchAll(pattern)].map(([found]) => found).filter(isReal) : [],
+  );
+  const patterns = [...new Set(secrets)].flatMap((secret) => [
+    new RegExp(escapePattern(secret), 'g'),
+    new RegExp(`${escapePattern(secret.slice(0, SHOWN))}[A-Za-z0-9_.-]*`, 'g'),
+  ]);
+  return (text) => patterns.reduce((masked, pattern) => masked.replace(pattern, toMarks), text);
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[^A-Za-z0-9_\s]/g, '\\$&');
+}
+
+function toMarks(secret: string): string {
+  return secret.replace(/[^\r\n]/g, '*');
+}
+
+function lintFile(path: string, bytes: Uint8Array, skill: string): Problem[] {
+  // most of the bytes of skills are images and the like
+  if (!isUtf8(bytes)) return [];
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const kinds = KINDS.filter(({ mark }) => buffer.includes(mark, 0, 'latin1'));
+  if (kinds.length === 0) return [];
+  const text = buffer.toString('utf8');
+  const found = new Map<string, { start: number; end: number; count: number }>();
+  for (const { name, pattern, isReal } of kinds) {
+    for (const match of text.matchAll(pattern)) {
+      if (!isReal(match[0])) continue;
+      const known = found.get(name);
+      if (known === undefined) found.set(name, { start: match.index, end: match.index + match[0].length, count: 1 });
+      else known.count++;
+    }
+  }
+  return [...found].map(([name, { start, end, count }]) => {
+    const before = text.slice(0, start);
+    const feed = text.slice(start, end).search(/\r?\n/);
+    const article = /^[AEIOU]/.test(name) ? 'an' : 'a';
+    return toProblem({
+      code: 'secret',
+      path,
+      line: before.split('\n').length,
+      column: start - before.lastIndexOf('\n'),
+      length: feed === -1 ? end - start : feed,
+      message: `this looks like ${article} ${name}${count === 1 ? '' : ` (${count} of them in the file)`}, and whoever can reach the server can read it`,
+      hint: 'remove it from the file, and revoke it if it was ever published',
+      skill,
+    });
+  });
+}
+
+/** Whether a text varies as random ones do, and is no placeholder. */
+function isRandom(text: string): boolean {
+  if (PLACEHOLDER.test(text)) return false;
+  const tail = text.slice(-20);
+  return new Set(tail).size >= 9;
+}
+
+function isToken(text: string): boolean {
+  if (text.includes(SHOWN_PAYLOAD)) return false;
+  try {
+    const header: unknown = JSON.parse(Buffer.from(text.slice(0, text.indexOf('.')), 'base64url').toString());
+    return typeof header === 'object' && header !== null && 'alg' in header;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,239 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { judgeSkills } from '../../src/catalog/load.ts';
+import { applyPlans } from '../../src/repair/apply.ts';
+import { planRepairs, type RepairOptions } from '../../src/repair/plan.ts';
+import { runIn } from '../fixtures.ts';
+import { makeTree, skillMd } from '../tree.ts';
+
+const AMBIGUOUS =
+  '---\r\n# as  it is\r\nname: a\r\ndescription: d\r\nday: 2026-10-12 # quoted\r\nlast: |\r\n  text\r\n---\r\nBody.\r\n';
+const QUOTED =
+  '---\r\n# as  it is\r\nname: a\r\ndescription: d\r\nday: "2026-10-12" # quoted\r\nlast: |-\r\n  text\r\n---\r\nBody.\r\n';
+
+async function plan(root: string, options: RepairOptions = {}) {
+  return planRepairs(await judgeSkills(root), options);
+}
+
+const reasonsOf = async (plans: Awaited<ReturnType<typeof plan>>) =>
+  (await applyPlans(plans)).map(({ steps, reason }) => [steps, reason]);
+
+describe('--fix', () => {
+  test('writes the repaired values and nothing else, and a second run has nothing to do', async () => {
+    const root = makeTree({ 'skills/a/SKILL.md': AMBIGUOUS, 'skills/b/SKILL.md': skillMd('b') });
+    const first = await runIn(root, ['check', 'skills', '--fix']);
+    expect(first).toEqual({
+      status: 0,
+      stdout: '2 skills would be published, 0 not; 0 errors, 0 warnings\nnothing found in 2 files, 168 bytes\n',
+      stderr: 'repaired: skills/a/SKILL.md: yaml-ambiguous (2)\nrepaired 2 problems in 1 skill\n',
+    });
+    expect(readFileSync(join(root, 'skills/a/SKILL.md'), 'utf8')).toBe(QUOTED);
+    expect(readdirSync(join(root, 'skills/a'))).toEqual(['SKILL.md']);
+    const { ino, mtimeMs } = statSync(join(root, 'skills/a/SKILL.md'));
+    expect((await runIn(root, ['check', 'skills', '--fix'])).stderr).toBe('nothing to repair\n');
+    expect(statSync(join(root, 'skills/a/SKILL.md'))).toMatchObject({ ino, mtimeMs });
+  });
+
+  test('leaves in the report what it cannot repair, and stdout to the report', async () => {
+    const root = makeTree({
+      'a/SKILL.md': '\ufeff---\nname: other\ndescription: d\nday: 2026-10-12\n---\n',
+    });
+    const { status, stdout, stderr } = await runIn(root, ['check', '.', '--fix', '--format', 'json']);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).problems.map(({ code }: { code: string }) => code)).toEqual(['name-mismatch']);
+    expect(stderr).toBe('repaired: a/SKILL.md: bom, yaml-ambiguous\nrepaired 2 problems in 1 skill\n');
+  });
+
+  test('repairs only what is selected', async () => {
+    const root = makeTree({ 'a/SKILL.md': '\ufeff---\nname: a\ndescription: d\nday: 2026-10-12\n---\n' });
+    await runIn(root, ['check', '.', '--fix', '--select', 'bom']);
+    expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toBe('---\nname: a\ndescription: d\nday: 2026-10-12\n---\n');
+    await runIn(root, ['check', '.', '--fix', '--ignore', 'yaml-ambiguous']);
+    expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toContain('day: 2026-10-12\n');
+  });
+
+  test('says which side gives way: the name, in the quotes it had', async () => {
+    const root = makeTree({
+      'a/SKILL.md': '---\nname: "Other Name" # mine\ndescription: d\n---\n',
+      'yes/SKILL.md': '---\nname: no-way\ndescription: d\n---\n',
+      'x/SKILL.md': '---\nname:\ndescription: d\n---\n',
+      'y/SKILL.md': '---\nname: [what]\ndescription: d\n---\n',
+    });
+    const { stderr } = await runIn(root, ['check', '.', '--fix=name']);
+    expect(stderr).toBe(
+      'repaired: a/SKILL.md: name-invalid\nrepaired: yes/SKILL.md: name-mismatch\nrepaired 2 problems in 2 skills\n',
+    );
+    expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toBe('---\nname: "a" # mine\ndescription: d\n---\n');
+    expect(readFileSync(join(root, 'yes/SKILL.md'), 'utf8')).toBe('---\nname: "yes"\ndescription: d\n---\n');
+  });
+
+  test('says which side gives way: the folder, where nothing has the name yet', async () => {
+    const root = makeTree({
+      'g/old/SKILL.md': skillMd('new'),
+      'g/old/data/x.txt': 'x',
+      'g/old/.hidden': 'h',
+      'Bad_Name/SKILL.md': skillMd('good-name'),
+      'taken/SKILL.md': skillMd('taken'),
+      'wants-taken/SKILL.md': skillMd('taken'),
+    });
+    const { status, stderr } = await runIn(root, ['check', '.', '--fix=folder']);
+    expect([status, stderr]).toEqual([
+      1,
+      'repaired: Bad_Name/SKILL.md: folder-name, now in good-name\n' +
+        'repaired: g/old/SKILL.md: name-mismatch, now in g/new\n' +
+        'not repaired: wants-taken/SKILL.md: "taken" exists already\n' +
+        'repaired 2 problems in 2 skills\n',
+    ]);
+    expect(readdirSync(join(root, 'g/new')).sort()).toEqual(['.hidden', 'SKILL.md', 'data']);
+    expect(readdirSync(root).sort()).toEqual(['g', 'good-name', 'taken', 'wants-taken']);
+  });
+
+  test('an option takes no root for a side', async () => {
+    const root = makeTree({ 'name/a/SKILL.md': AMBIGUOUS });
+    expect((await runIn(root, ['check', '--fix', 'name'])).stderr).toContain('repaired: name/a/SKILL.md');
+    for (const args of [
+      ['--fix=other'],
+      ['--fix=name', '--fix=folder'],
+      ['--dry-run'],
+      ['--fix', '--dry-run', '--format', 'json'],
+    ]) {
+      expect((await runIn(root, ['check', 'name', ...args])).status).toBe(2);
+    }
+  });
+
+  test('renames skill.md, with its repairs, unless another spelling lies beside it', async () => {
+    const root = makeTree({
+      'a/Skill.md': '---\nname: a\ndescription: d\nday: 2026-10-12\n---\n',
+      'b/skill.md': skillMd('b'),
+      'b/Skill.MD': skillMd('b'),
+    });
+    const { stderr } = await runIn(root, ['check', '.', '--fix']);
+    expect(stderr).toContain('repaired: a/Skill.md: yaml-ambiguous, skill-file-case, now SKILL.md\n');
+    expect(stderr).toMatch(/^not repaired: b\/\S+: "\S+" lies beside it$/m);
+    expect(readdirSync(join(root, 'a'))).toEqual(['SKILL.md']);
+    expect(readdirSync(join(root, 'b')).sort()).toEqual(['Skill.MD', 'skill.md']);
+  });
+
+  test('the same root twice is repaired once', async () => {
+    const root = makeTree({ 'skills/a/SKILL.md': AMBIGUOUS });
+    expect((await runIn(root, ['check', 'skills', 'x=./skills', '--fix'])).stderr).toBe(
+      'repaired: skills/a/SKILL.md: yaml-ambiguous (2)\nrepaired 2 problems in 1 skill\n',
+    );
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a repair on disk', () => {
+  test('keeps the mode, and cuts a hard link instead of writing through it', async () => {
+    const { linkSync } = await import('node:fs');
+    const root = makeTree({ 'skills/a/SKILL.md': AMBIGUOUS });
+    const file = join(root, 'skills/a/SKILL.md');
+    chmodSync(file, 0o640);
+    linkSync(file, join(root, 'elsewhere.md'));
+    await applyPlans(await plan(join(root, 'skills')));
+    expect(readFileSync(file, 'utf8')).toBe(QUOTED);
+    expect(lstatSync(file).mode & 0o7777).toBe(0o640);
+    expect(readFileSync(join(root, 'elsewhere.md'), 'utf8')).toBe(AMBIGUOUS);
+  });
+
+  test('leaves a file alone that changed since it was judged', async () => {
+    const root = makeTree({ 'a/SKILL.md': AMBIGUOUS, 'b/SKILL.md': AMBIGUOUS.replace('name: a', 'name: b') });
+    const plans = await plan(root);
+    writeFileSync(join(root, 'a/SKILL.md'), 'mine');
+    expect(await reasonsOf(plans)).toEqual([
+      [0, 'it changed since it was judged'],
+      [1, undefined],
+    ]);
+    expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(root, 'a'))).toEqual(['SKILL.md']);
+  });
+
+  test('never goes through a link that was put in the place of the file or a folder', async () => {
+    const root = makeTree({
+      'skills/a/SKILL.md': AMBIGUOUS,
+      'skills/g/b/SKILL.md': AMBIGUOUS.replace('name: a', 'name: b'),
+    });
+    const plans = await plan(join(root, 'skills'));
+    const before = { file: readFileSync(join(root, 'skills/a/SKILL.md')), mtime: 0 };
+    renameSync(join(root, 'skills/a/SKILL.md'), join(root, 'outside.md'));
+    symlinkSync(join(root, 'outside.md'), join(root, 'skills/a/SKILL.md'));
+    renameSync(join(root, 'skills/g'), join(root, 'outside'));
+    symlinkSync(join(root, 'outside'), join(root, 'skills/g'));
+    expect(await reasonsOf(plans)).toEqual([
+      [0, 'a symbolic link is in its place'],
+      [0, '"g" is no folder any more'],
+    ]);
+    expect(readFileSync(join(root, 'outside.md'))).toEqual(before.file);
+    expect(readdirSync(join(root, 'outside/b'))).toEqual(['SKILL.md']);
+  });
+
+  test('a FIFO in the place of the file does not block', async () => {
+    const { execFileSync } = await import('node:child_process');
+    const root = makeTree({ 'a/SKILL.md': AMBIGUOUS });
+    const plans = await plan(root);
+    rmSync(join(root, 'a/SKILL.md'));
+    execFileSync('mkfifo', [join(root, 'a/SKILL.md')]);
+    expect(await reasonsOf(plans)).toEqual([[0, 'it is no regular file any more']]);
+  });
+
+  test('a folder that appeared under the new name is not touched', async () => {
+    const root = makeTree({ 'old/SKILL.md': skillMd('new') });
+    const plans = await plan(root, { side: 'folder' });
+    mkdirSync(join(root, 'new'));
+    expect(await reasonsOf(plans)).toEqual([[0, `"${join(root, 'new')}" exists already`.replace(`${root}/`, '')]]);
+    expect(readdirSync(root).sort()).toEqual(['new', 'old']);
+  });
+
+  test('a skill that was removed costs the others nothing', async () => {
+    const root = makeTree({ 'a/SKILL.md': AMBIGUOUS, 'b/SKILL.md': AMBIGUOUS.replace('name: a', 'name: b') });
+    const plans = await plan(root);
+    rmSync(join(root, 'a'), { recursive: true });
+    expect(await reasonsOf(plans)).toEqual([
+      [0, 'it was removed'],
+      [1, undefined],
+    ]);
+  });
+});
+
+describe('--fix --dry-run', () => {
+  test.skipIf(process.platform === 'win32')(
+    'prints what git apply makes the same of, and changes nothing',
+    async () => {
+      const { execFileSync } = await import('node:child_process');
+      const nodes = {
+        'skills/a/SKILL.md': AMBIGUOUS,
+        'skills/b/skill.md': '---\nname: b\ndescription: d\nday: 2026-10-12\n---\n',
+        'skills/old/SKILL.md': skillMd('new').replace('---\n\n', 'day: 2026-10-12\n---\n\n'),
+        'skills/old/data/x.bin': new Uint8Array([0, 255, 1]),
+      };
+      const [applied, repaired] = [makeTree(nodes), makeTree(nodes)];
+      const dry = await runIn(applied, ['check', 'skills', '--fix=folder', '--dry-run']);
+      expect([dry.status, dry.stderr]).toEqual([0, '']);
+      expect(readFileSync(join(applied, 'skills/a/SKILL.md'), 'utf8')).toBe(AMBIGUOUS);
+      execFileSync('git', ['apply', '-'], { cwd: applied, input: dry.stdout });
+      await runIn(repaired, ['check', 'skills', '--fix=folder']);
+      const list = (root: string) =>
+        (readdirSync(root, { recursive: true }) as string[])
+          .sort()
+          .map((path) => [path, statSync(join(root, path)).isFile() ? readFileSync(join(root, path), 'hex') : '']);
+      expect(list(join(applied, 'skills'))).toEqual(list(join(repaired, 'skills')));
+    },
+  );
+
+  test('ends with the status that the repair would leave', async () => {
+    const root = makeTree({ 'a/SKILL.md': AMBIGUOUS, 'b/SKILL.md': skillMd('other') });
+    expect((await runIn(root, ['check', '.', '--fix', '--dry-run'])).status).toBe(1);
+    expect((await runIn(root, ['check', '.', '--fix=name', '--dry-run'])).status).toBe(0);
+  });
+});
