@@ -3,28 +3,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { OPTIONS } from './options.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const { metafile } = await build({
-  absWorkingDir: root,
+  ...OPTIONS,
   entryPoints: ['src/cli/command.ts'],
   outfile: 'dist/command.cjs',
   metafile: true,
-  bundle: true,
-  platform: 'node',
-  target: 'node20.12',
-  format: 'cjs',
-  // every start reads and scans the whole file; names stay, so that a stack trace says something
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  logLevel: 'warning',
-  alias: {
-    '@modelcontextprotocol/server/_shims': join(root, '.release', 'validator.js'),
-    // the build for Node is made of many small CommonJS wrappers, and prints to stdout where LOG_STREAM or LOG_TOKENS is set
-    yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js'),
-  },
 });
 
 writeFileSync(join(root, 'dist', 'licenses.txt'), toLicenses(Object.values(metafile.outputs)[0].inputs));

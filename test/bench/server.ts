@@ -3,10 +3,11 @@ import { loadSkills as loadWithSdk } from '@modelcontextprotocol/server/ext/skil
 import { loadSkills } from '../../src/catalog/load.ts';
 import { serveHttp } from '../../src/serve/http.ts';
 import { createInstance } from '../../src/serve/instance.ts';
+import { serveStdio } from '../../src/serve/stdio.ts';
 import { serveUntil } from '../../src/serve/until.ts';
 
-/** One server to measure: `node server.mjs ours|sdk FOLDER`. Both loaders stand behind the same HTTP. */
-const [loader, folder = '.'] = process.argv.slice(2);
+/** One server to measure: `node server.mjs ours|sdk FOLDER [stdio]`. Both loaders stand behind the same HTTP and stdio. */
+const [loader, folder = '.', transport = 'http'] = process.argv.slice(2);
 const info = { name: 'bench', version: '1.0.0' };
 
 async function createFactory() {
@@ -22,15 +23,26 @@ async function createFactory() {
   };
 }
 
-const running = await serveHttp({
-  createServer: await createFactory(),
-  catalog: { digest: '', skills: 0, files: 0, bytes: 0 },
-  port: 0,
-  log: 'off',
-  limits: { requestsPerSecond: 1e9, burst: 1e9 },
-  stderr: process.stderr,
-});
-const stop = new AbortController();
-process.once('SIGTERM', () => stop.abort());
-process.stdout.write(`${running.url}\n`);
-await serveUntil(stop.signal, running, process, process.stderr);
+async function main(): Promise<void> {
+  const createServer = await createFactory();
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort());
+  if (transport === 'stdio') {
+    const { stdin: input, stdout: output, stderr } = process;
+    const onError = (error: Error) => stderr.write(`${error.message}\n`);
+    await serveStdio({ input, output, signal: stop.signal, createServer: createServer as never, onError });
+    return;
+  }
+  const running = await serveHttp({
+    createServer,
+    catalog: { digest: '', skills: 0, files: 0, bytes: 0 },
+    port: 0,
+    log: 'off',
+    limits: { requestsPerSecond: 1e9, burst: 1e9 },
+    stderr: process.stderr,
+  });
+  process.stdout.write(`${running.url}\n`);
+  await serveUntil(stop.signal, running, process, process.stderr);
+}
+
+void main();

@@ -1,0 +1,24 @@
+// How the command is bundled, and for the benchmark what it is compared with.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @type {import('esbuild').BuildOptions} */
+export const OPTIONS = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.12',
+  format: 'cjs',
+  // every start reads and scans the whole file; names stay, so that a stack trace says something
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  alias: {
+    '@modelcontextprotocol/server/_shims': join(root, '.release', 'validator.js'),
+    // the build for Node is made of many small CommonJS wrappers, and prints to stdout where LOG_STREAM or LOG_TOKENS is set
+    yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js'),
+  },
+};

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The trees of the benchmark: skills x files of a size, SKILL.md included.
+ *
+ * @typedef {{ name: string, skills: number, files: number, size: number }} Tree
+ */
+
+/** @type {Record<string, Tree>} */
+export const TREES = {
+  one: { name: 'one skill', skills: 1, files: 1, size: 1024 },
+  small: { name: '100 x 10 x 8 KiB', skills: 100, files: 10, size: 8192 },
+  middle: { name: '2,000 x 10 x 2 KiB', skills: 2000, files: 10, size: 2048 },
+  flat: { name: '2,000 x 2 x 1 KiB', skills: 2000, files: 2, size: 1024 },
+  large: { name: '20,000 x 2 x 1 KiB', skills: 20_000, files: 2, size: 1024 },
+  heavy: { name: '1 x 512, 16 MiB', skills: 1, files: 512, size: 32_768 },
+};
+
+/** Makes a tree below a folder; the same tree always has the same bytes. @param {string} folder @param {Tree} tree */
+export function makeTree(folder, { skills, files, size }) {
+  for (let index = 0; index < skills; index += 1) {
+    const name = `skill-${String(index).padStart(5, '0')}`;
+    const inner = join(folder, name, 'references');
+    mkdirSync(inner, { recursive: true });
+    const head = [
+      '---',
+      `name: ${name}`,
+      `description: Does the thing number ${index}, and is to be used when somebody asks for just that thing and no other.`,
+      'license: Apache-2.0',
+      'metadata:',
+      '  author: example-org',
+      `  version: "1.${index}"`,
+      '---',
+      '',
+      '',
+    ].join('\n');
+    writeFileSync(join(folder, name, 'SKILL.md'), head + toText(name, size - head.length));
+    for (let file = 1; file < files; file += 1) {
+      const path = `part-${file}.${file % 4 === 3 ? 'bin' : 'md'}`;
+      writeFileSync(join(inner, path), file % 4 === 3 ? toBytes(name + file, size) : toText(name + file, size));
+    }
+  }
+}
+
+/** One skill with a text and a blob of 1 MiB each. @param {string} folder */
+export function makeBig(folder) {
+  const skill = join(folder, 'big');
+  mkdirSync(skill, { recursive: true });
+  writeFileSync(join(skill, 'SKILL.md'), '---\nname: big\ndescription: Holds two files of 1 MiB.\n---\n');
+  writeFileSync(join(skill, 'text.md'), toText('big', 1024 * 1024));
+  writeFileSync(join(skill, 'data.bin'), toBytes('big', 1024 * 1024));
+}
+
+/** @param {string} seed @param {number} size */
+function toText(seed, size) {
+  let text = '';
+  for (let line = 0; text.length < size; line += 1)
+    text += `Line ${line} of ${seed} says what to do, and why it is so.\n`;
+  return text.slice(0, size);
+}
+
+/** Bytes that are no UTF-8. @param {string} seed @param {number} size */
+function toBytes(seed, size) {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0, count = 0; at < size; at += 32, count += 1) {
+    createHash('sha256').update(`${seed} ${count}`).digest().copy(bytes, at);
+  }
+  bytes[0] = 0xff;
+  return bytes;
+}
