@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/server';
 
@@ -26,6 +27,8 @@ export class PipeTransport implements Transport {
   #isEnded = false;
   #isClosed = false;
   #isPumping = false;
+  #isCorked = false;
+  #unwritten = 0;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
@@ -45,7 +48,9 @@ export class PipeTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
     if ('id' in message && message.id !== undefined && !('method' in message)) this.#pending.delete(message.id);
-    if (!this.#output.write(serializeMessage(message))) this.#isBlocked = true;
+    this.#cork();
+    this.#unwritten += 1;
+    if (!this.#output.write(serializeMessage(message), this.#onWritten)) this.#isBlocked = true;
     this.#pump();
   }
 
@@ -71,6 +76,11 @@ export class PipeTransport implements Transport {
       return;
     }
     this.#pump();
+  };
+
+  readonly #onWritten = (): void => {
+    this.#unwritten -= 1;
+    if (this.#isEnded && this.#unwritten === 0) this.#pump();
   };
 
   readonly #onDrain = (): void => {
@@ -107,8 +117,18 @@ export class PipeTransport implements Transport {
     if (this.#isClosed) return;
     if (!isEmpty) this.#input.pause();
     else if (!this.#isEnded) this.#input.resume();
-    else if (this.#pending.size === 0 && this.#output.writableLength === 0) void this.close();
-    else if (this.#pending.size === 0) this.#output.once('drain', () => void this.close());
+    else if (this.#pending.size === 0 && this.#unwritten === 0) void this.close();
+  }
+
+  /** Holds answers back until all that are ready are written, so that they leave together. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.#output.cork();
+    nextTick(() => {
+      this.#isCorked = false;
+      this.#output.uncork();
+    });
   }
 
   #next(): JSONRPCMessage | undefined {
