@@ -28,16 +28,14 @@ const encoder = new TextEncoder();
  * @param key - 32 hex digits that stand for this listing and no other
  */
 export function createPages<T>(items: readonly T[], limits: PageLimits, key: string): Pages<T> {
-  // cut at the first request: a start that nobody lists after pays nothing
-  let starts: readonly number[] | undefined;
+  // cut only as far as somebody asks: a start that nobody lists after pays nothing, and a first page not for the last
+  const starts = createStarts(items, limits);
   return {
     page(cursor) {
-      starts ??= findStarts(items, limits);
       const start = cursor === undefined ? 0 : readCursor(cursor, key);
-      if (start === undefined) return undefined;
-      const index = cursor === undefined ? 0 : indexOf(starts, start);
-      if (index === -1 || (index === 0 && cursor !== undefined)) return undefined;
-      const next = starts[index + 1];
+      if (start === undefined || start > items.length) return undefined;
+      const next = starts.after(start);
+      if (!starts.isStart(start) || (start === 0 && cursor !== undefined)) return undefined;
       const page = items.slice(start, next);
       return next === undefined ? { items: page } : { items: page, nextCursor: toCursor(key, next) };
     },
@@ -49,35 +47,49 @@ export function isOwnCursor(cursor: string): boolean {
   return CURSOR.test(decode(cursor));
 }
 
-function findStarts<T>(items: readonly T[], limits: PageLimits): number[] {
-  const starts = [0];
+/** Where pages start, in rising order, as far as that was asked for. */
+interface Starts {
+  isStart(place: number): boolean;
+  /** The first start behind a place, once everything up to it is cut. */
+  after(place: number): number | undefined;
+}
+
+function createStarts<T>(items: readonly T[], limits: PageLimits): Starts {
+  const known = [0];
+  let index = 0;
   let count = 0;
   let bytes = 0;
-  items.forEach((item, index) => {
-    const size = encoder.encode(JSON.stringify(item)).length + 1;
+  const cutOne = (): void => {
+    const size = encoder.encode(JSON.stringify(items[index])).length + 1;
     if (count > 0 && (count === limits.entries || bytes + size > limits.bytes)) {
-      starts.push(index);
+      known.push(index);
       count = 0;
       bytes = 0;
     }
     count += 1;
     bytes += size;
-  });
-  return starts;
+    index += 1;
+  };
+  return {
+    isStart: (place) => known[findAbove(known, place) - 1] === place,
+    after(place) {
+      while (index < items.length && (known.at(-1) ?? 0) <= place) cutOne();
+      const last = known.at(-1) ?? 0;
+      return last <= place ? undefined : known[findAbove(known, place)];
+    },
+  };
 }
 
-/** By bisection: a walk through a listing of thousands of pages stays linear. */
-function indexOf(starts: readonly number[], start: number): number {
+/** The index of the first start above a place, by bisection: a walk through a listing of thousands of pages stays linear. */
+function findAbove(starts: readonly number[], place: number): number {
   let low = 0;
-  let high = starts.length - 1;
-  while (low <= high) {
+  let high = starts.length;
+  while (low < high) {
     const middle = (low + high) >> 1;
-    const value = starts[middle] ?? 0;
-    if (value === start) return middle;
-    if (value < start) low = middle + 1;
-    else high = middle - 1;
+    if ((starts[middle] ?? 0) > place) high = middle;
+    else low = middle + 1;
   }
-  return -1;
+  return low;
 }
 
 function toCursor(key: string, start: number): string {
