@@ -92,7 +92,7 @@ export function createCatalog(
     });
   }
   let directories: ReadonlyMap<string, readonly DirectoryChild[]> | undefined;
-  return Object.freeze({
+  const catalog: SkillCatalog = Object.freeze({
     skills: Object.freeze([...entries.values()]),
     problems: deepFreeze([...problems]),
     digest: toDigest(
@@ -109,6 +109,21 @@ export function createCatalog(
       return directories.get(uri);
     },
   });
+  contents.set(catalog, (uri) => files.get(uri)?.pinned);
+  return catalog;
+}
+
+/** What is sent of a file. */
+export type Content = Pick<SkillFile, 'mimeType' | 'bytes' | 'text'>;
+
+const contents = new WeakMap<SkillCatalog, (uri: string) => PinnedFile | undefined>();
+
+/** A file with the very bytes that are pinned, for whoever sends them and changes nothing: `read` copies at each access. */
+export function peekFile(catalog: SkillCatalog, uri: string): Content | undefined {
+  const pinned = contents.get(catalog)?.(uri);
+  if (pinned === undefined) return catalog.read(uri);
+  const { mimeType, bytes, isText } = pinned;
+  return isText ? { mimeType, bytes, text: decoder.decode(bytes) } : { mimeType, bytes };
 }
 
 /** The digest over URIs and digests, in the order of URIs. */

@@ -85,7 +85,9 @@ function readInto(slab: Buffer, offset: number, path: string, seen: Stats): stri
       length += count;
     }
     // one look behind the reading answers for what was opened and for what was done to it meanwhile
-    return toChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toSizeReason(seen.size, length));
+    return (
+      toChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toSizeReason(seen.size, length))
+    );
   } catch (error) {
     // what was put in a file's place may not be readable at all (a folder, a FIFO)
     const change = descriptor === undefined ? undefined : toChange(seen, fstatSync(descriptor));

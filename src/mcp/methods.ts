@@ -1,4 +1,11 @@
-import { type DirectoryChild, type Skill, type SkillCatalog, type SkillFile, toSkillPath } from '../catalog/catalog.ts';
+import {
+  type Content,
+  type DirectoryChild,
+  peekFile,
+  type Skill,
+  type SkillCatalog,
+  toSkillPath,
+} from '../catalog/catalog.ts';
 import { toBase64 } from './base64.ts';
 import { createPages, type Page, type PageLimits } from './pages.ts';
 
@@ -100,7 +107,7 @@ export function createMethods(catalog: SkillCatalog, options: MethodOptions): Me
     },
     readResource(params, caller) {
       const uri = readUri(params);
-      const file = catalog.read(toKnownSpelling(uri));
+      const file = peekFile(catalog, toKnownSpelling(uri));
       if (file === undefined)
         throw new InvalidParams(`no file is served at ${uri}${explainUri(catalog, uri)}`, { uri });
       return cacheable({ contents: [toContent(uri, file)] }, caller);
@@ -193,9 +200,8 @@ function explainUri(catalog: SkillCatalog, uri: string): string {
   return catalog.read(known) === undefined ? '' : '; it is a file of a skill, not its SKILL.md';
 }
 
-function toContent(uri: string, file: SkillFile): Result {
-  const { mimeType, text } = file;
-  return text === undefined ? { uri, mimeType, blob: toBase64(file.bytes) } : { uri, mimeType, text };
+function toContent(uri: string, { mimeType, bytes, text }: Content): Result {
+  return text === undefined ? { uri, mimeType, blob: toBase64(bytes) } : { uri, mimeType, text };
 }
 
 function toListedResource(catalog: SkillCatalog, skill: Skill): ListedResource {
