@@ -100,6 +100,7 @@ function toParentHint(root: string): string {
   return `pass the folder above it: mcp-server-skills check ${quoteArgument(parent)}`;
 }
 
-function quoteArgument(text: string): string {
+/** An argument as it is typed in a shell. */
+export function quoteArgument(text: string): string {
   return /^[A-Za-z0-9_./~:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -126,6 +126,14 @@ describe('--fix', () => {
     expect(readdirSync(join(root, 'b')).sort()).toEqual(['Skill.MD', 'skill.md']);
   });
 
+  test('writes nothing back that is not UTF-8, and counts no repair for it', async () => {
+    const bytes = Buffer.from('\ufeff---\nname: b\ndescription: caf\u00e9 \u00ff\n---\n', 'latin1');
+    const root = makeTree({ 'a/skill.md': bytes });
+    const { stdout, stderr } = await runIn(root, ['check', '.', '--fix=folder']);
+    expect([stderr, stdout.includes('--fix')]).toEqual(['nothing to repair\n', false]);
+    expect(readFileSync(join(root, 'a/skill.md'))).toEqual(bytes);
+  });
+
   test('the same root twice is repaired once', async () => {
     const root = makeTree({ 'skills/a/SKILL.md': AMBIGUOUS });
     expect((await runIn(root, ['check', 'skills', 'x=./skills', '--fix'])).stderr).toBe(
