@@ -54,7 +54,11 @@ export function collect(child: ChildProcess): { stdout: string; stderr: string }
 }
 
 /** The official client, connected to the built command over stdio in one era. */
-export async function connect(era: Era, args: readonly string[], extensions?: Record<string, Record<string, never>>): Promise<Client> {
+export async function connect(
+  era: Era,
+  args: readonly string[],
+  extensions?: Record<string, Record<string, never>>,
+): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -143,6 +144,7 @@ export async function runIn(cwd: string, args: readonly string[]): Promise<Outco
     userHome: cwd,
     execPath: process.execPath,
     uid: undefined,
+    hangups: new EventEmitter(),
     signal: new AbortController().signal,
   };
   const before = process.cwd();

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { formatProblems } from '../report/format.ts';
 import { createCatalog, type SkillCatalog } from './catalog.ts';
 import { judgeSkill, type Lint, type SkillReport, sha256 } from './judge.ts';
 import { refuseOverlaps } from './overlaps.ts';
@@ -38,15 +39,15 @@ const SLICE = 50;
 export class SkillsError extends Error {
   override readonly name = 'SkillsError';
   /** Sorted by path, line, column and code; warnings included. */
-  readonly problems: readonly Problem[];
+  declare readonly problems: readonly Problem[];
   /** The same by root, for whoever shows them. */
-  readonly reports: readonly RootReport[];
+  declare readonly reports: readonly RootReport[];
 
   constructor(reports: readonly RootReport[]) {
-    const problems = reports.flatMap((report) => report.problems).sort(compareProblems);
     super(toErrorMessage(reports));
-    this.problems = Object.freeze(problems);
-    this.reports = reports;
+    const problems = Object.freeze(reports.flatMap((report) => report.problems).sort(compareProblems));
+    // not enumerable: the message says it all, and Node would print every field of them below it where nobody catches this
+    Object.defineProperties(this, { problems: { value: problems }, reports: { value: reports } });
   }
 }
 
@@ -106,25 +107,22 @@ export function isFatal(reports: readonly RootReport[], invalid: 'fail' | 'skip'
   );
 }
 
-/** The catalog of what has no error. */
-export function publishReports(reports: readonly RootReport[]): SkillCatalog {
-  const pinned = reports.flatMap((report) => report.skills.flatMap((skill) => skill.pinned ?? []));
+/** The catalog of what has no error; with `isWanted`, of that part of it. */
+export function publishReports(
+  reports: readonly RootReport[],
+  isWanted: (skill: SkillReport) => boolean = () => true,
+): SkillCatalog {
+  const pinned = reports.flatMap((report) => report.skills.filter(isWanted).flatMap((skill) => skill.pinned ?? []));
   return createCatalog(pinned, reports.flatMap((report) => report.problems).sort(compareProblems), sha256);
 }
 
+/** What somebody reads who did not catch the error. */
 function toErrorMessage(reports: readonly RootReport[]): string {
-  const problems = reports.flatMap((report) => report.problems);
-  const errors = problems.filter((problem) => problem.severity === 'error').length;
-  const lines = reports.flatMap(({ root, problems }) => problems.map((problem) => `  ${toLine(root.path, problem)}`));
-  return [
-    `${errors} ${errors === 1 ? 'problem keeps' : 'problems keep'} the skills from being published:`,
-    ...lines,
-  ].join('\n');
-}
-
-function toLine(root: string, { path, line, column, severity, message, code, hint }: Problem): string {
-  const place = [path === '.' ? root : `${root}/${path}`, line, column].filter((part) => part !== undefined).join(':');
-  return `${place}: ${severity}: ${message} [${code}]${hint === undefined ? '' : `; ${hint}`}`;
+  const bases = new Map(reports.flatMap(({ root, problems }) => problems.map((problem) => [problem, root.path])));
+  const errors = [...bases.keys()].filter(({ severity }) => severity === 'error').length;
+  const count = errors === 1 ? '1 problem keeps' : `${errors} problems keep`;
+  const text = formatProblems([...bases.keys()], { base: (problem) => bases.get(problem) ?? '' });
+  return `${count} the skills from being published:\n${text.trimEnd()}`;
 }
 
 /** Gives the event loop a turn whenever the loader has kept it for a slice. */

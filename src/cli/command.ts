@@ -7,7 +7,7 @@ import { runCommand } from './main.ts';
 export async function run(node: NodeJS.Process): Promise<void> {
   const home = join(__dirname, '..');
   const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) node.once(signal, () => ending.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) node.once(signal, () => ending.abort());
   // a reader that went away (a pipe into head, a client that died) is no failure of ours
   for (const stream of [node.stdout, node.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -27,6 +27,7 @@ export async function run(node: NodeJS.Process): Promise<void> {
     userHome: homedir(),
     execPath: node.execPath,
     uid: node.getuid?.(),
+    hangups: node,
     signal: ending.signal,
   });
 }

@@ -47,7 +47,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .addHelpText('after', EPILOGUE);
 
   addRoots(program.command('serve', { isDefault: true }))
-    .description('publish over stdio (the default command)')
+    .description('publish over stdio, or over HTTP (the default command)')
     .addOption(toInvalidOption())
     .option('--strict', 'count warnings as errors')
     .option('--ttl <seconds>', 'how long a client may keep an answer', toWholeNumber(0), 300)
@@ -55,6 +55,33 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       new Option('--cache-scope <scope>', 'who may keep an answer').choices(['private', 'public']).default('private'),
     )
     .option('--page-size <n>', 'entries a page of a listing', toWholeNumber(1), 100)
+    .addOption(
+      new Option('--tools <when>', 'tools for hosts without the extension; auto: unless the client declares it')
+        .choices(['auto', 'always', 'never'])
+        .default('auto'),
+    )
+    .option('--prompts', 'one prompt a skill', true)
+    .option('--no-prompts', 'no prompts')
+    .option('--max-prompts <n>', 'above so many skills, a single prompt for all', toWholeNumber(0), 100)
+    .option('--instructions', 'a list of the skills in the instructions', true)
+    .option('--no-instructions', 'no instructions')
+    .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
+    .optionsGroup('Over HTTP:')
+    .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT, HOST being 127.0.0.1')
+    .option('--allow-host <name>', 'a name that clients reach this by (repeatable)', collect, [])
+    .option('--allow-origin <origin>', 'a web page that may ask (repeatable)', collect, [])
+    .option('--token-file <file>', 'accepted tokens, name:token or name:sha256:… a line; also $MCP_SKILLS_TOKEN')
+    .option('--oauth-issuer <url>', 'the issuer of accepted access tokens')
+    .option('--oauth-audience <url>', 'the public URL of this server, which they are for')
+    .option('--oauth-scope <scope>', 'a scope that they must have (repeatable)', collect, [])
+    .option('--no-auth', 'let anyone read who reaches the port')
+    .option('--trust-proxy', "take a client's address from X-Forwarded-For")
+    .addOption(
+      new Option('--log <format>', 'how requests are told on stderr (default: text)').choices(['text', 'json']),
+    )
+    .option('--rate <n>', 'requests a second that one client may sustain (default: 100)', toWholeNumber(1))
+    .option('--metrics', 'counters for Prometheus at /metrics')
+    .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0))
     .action(async (roots: string[], options: ServeOptions) => {
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, terminal));
@@ -133,9 +160,13 @@ function addRoots(command: Command): Command {
     .option(
       '--exclude <glob>',
       'leave matching files out, relative to the root; without "/" at any depth (repeatable)',
-      (glob: string, globs: string[]) => [...globs, glob],
+      collect,
       [],
     );
+}
+
+function collect(value: string, values: readonly string[]): string[] {
+  return [...values, value];
 }
 
 function toInvalidOption(): Option {

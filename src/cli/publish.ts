@@ -1,4 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { SkillReport } from '../catalog/judge.ts';
 import { isFatal, publishReports } from '../catalog/load.ts';
 import { formatProblems } from '../report/format.ts';
 import { type Judged, judgeRoots } from './judge.ts';
@@ -26,7 +27,7 @@ export async function publishRoots(
   const errors = problems.filter(({ severity }) => severity === 'error');
   const isStrictFailure = options.strict === true && options.invalid === 'fail' && errors.length > 0;
   if (isStrictFailure || isFatal(reports, options.invalid)) {
-    terminal.error.write(formatProblems(errors, { base: baseOf }));
+    terminal.error.write(formatProblems(problems, { base: baseOf }));
     const left = skills.filter(({ published }) => published).length;
     const others = left === 1 ? 'the other skill' : `the other ${left} skills`;
     const way = left > 0 && !isFatal(reports, 'skip') ? `; --invalid skip would serve ${others}` : '';
@@ -39,10 +40,6 @@ export async function publishRoots(
     const left = skills.filter(({ published }) => !published).length;
     terminal.error.write(`mcp-server-skills: left out ${left === 1 ? '1 skill' : `${left} skills`} with errors\n`);
   }
-  const published = new Set(skills.filter(({ published }) => published).map(({ uri }) => uri));
-  const kept = reports.map((report) => ({
-    ...report,
-    skills: report.skills.map((skill) => (published.has(skill.uri) ? skill : { ...skill, pinned: undefined })),
-  }));
-  return { catalog: publishReports(options.strict === true ? (kept as typeof reports) : reports), judged };
+  const isWanted = ({ problems }: SkillReport) => options.strict !== true || problems.length === 0;
+  return { catalog: publishReports(reports, isWanted), judged };
 }

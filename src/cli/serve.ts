@@ -1,31 +1,44 @@
 import { resolve } from 'node:path';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
+import { findHttpFlag, type HttpFlags } from './flags.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
-import { EXIT, type Terminal } from './terminal.ts';
+import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `serve`. */
-export interface ServeOptions extends PublishOptions {
+export interface ServeOptions extends PublishOptions, HttpFlags {
   /** In seconds. */
   readonly ttl: number;
   readonly cacheScope: 'private' | 'public';
   readonly pageSize: number;
+  readonly tools: 'auto' | 'always' | 'never';
+  readonly prompts: boolean;
+  readonly maxPrompts: number;
+  readonly instructions: boolean;
+  readonly legacyIndex?: boolean;
 }
 
-/** Publishes the roots over stdio until the client hangs up. */
+/** Publishes the roots, over stdio until the client hangs up, or over HTTP until the process is told to end. */
 export async function runServe(roots: readonly string[], options: ServeOptions, terminal: Terminal): Promise<number> {
+  const { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex = false } = options;
+  const offered = { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex };
+  const flag = options.http === undefined ? findHttpFlag(options) : undefined;
+  if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
   const loaded = await publishRoots(roots, options, terminal);
   if ('status' in loaded) return loaded.status;
   const { catalog, judged } = loaded;
   const { input, output, error, signal, version } = terminal;
+  if (options.http !== undefined) {
+    const { runHttp } = await import('./http.ts');
+    return runHttp(options.http, catalog, offered, options, terminal);
+  }
   if (input.isTTY === true) error.write(toGreeting(roots, catalog.skills.length, judged.reports));
   const info = { name: 'mcp-server-skills', version };
-  const { ttl, cacheScope, pageSize } = options;
   await serveStdio({
     input,
     output,
     signal,
-    createServer: () => createInstance(info, catalog, { ttl, cacheScope, pageSize }),
+    createServer: () => createInstance(info, catalog, offered),
     onError: (failure) => error.write(`mcp-server-skills: ${failure.message}\n`),
   });
   return EXIT.well;

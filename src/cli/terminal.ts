@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Hangups } from '../serve/until.ts';
 
 /** Exit statuses: what scripts and editors rely on. */
 export const EXIT = { well: 0, problems: 1, usage: 2, failure: 3 } as const;
@@ -31,6 +32,8 @@ export interface Terminal {
   readonly execPath: string;
   /** Of the user, where the platform has one. */
   readonly uid: number | undefined;
+  /** Tells of hang-ups, at which an HTTP server reads its tokens again. */
+  readonly hangups: Hangups;
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
 }

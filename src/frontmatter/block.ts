@@ -6,23 +6,33 @@ import type { Spot } from './scalar.ts';
 const WIDE_BLANK_EDGE =
   /^ *[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000] *$/;
 
-/** Judges a `|` or `>` text. `isLast` says that nothing follows it in the frontmatter, so that its end depends on how a host cuts. */
-export function judgeBlock(spot: Spot, isLast: boolean, findings: Findings): void {
+/** What a text is the last of, so that its last line end hangs on how the whole is cut out. */
+export type End = 'frontmatter' | 'item' | 'collection';
+
+/** Judges a `|` or `>` text. */
+export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findings): void {
   const [header = '', ...rest] = spot.raw.split(/\r?\n/);
   const note = findHeaderFault(spot, header) ?? findLinesFault(spot, header, rest) ?? findTextFault(spot, header);
   if (note !== undefined) findings.add(spot, note);
-  else if (isLast && !header.startsWith('|-') && !header.startsWith('>-')) judgeLast(spot, header, findings);
+  else if (end !== undefined && header[1] !== '-') judgeEnd(spot, header, end, findings);
 }
 
-/** Whether a block scalar's header keeps or clips its last line end, so that the end of the frontmatter matters. */
-function judgeLast(spot: Spot, header: string, findings: Findings): void {
+function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): void {
   const style = header[0] ?? '';
   const kept = header[1] === '+';
+  // Where a comment stands between the fields, one reader miscounts the lines of what is nested.
+  if (end === 'collection' && !kept && !/^ *#/m.test(spot.source)) return;
+  // A comment below it keeps its last line inside whatever a host cuts out.
+  if (end === 'frontmatter' && spot.source.slice(spot.at + spot.raw.length).trim() !== '') return;
+  const shown = kept ? `${style}+` : style;
   findings.add(
-    { start: spot.start, end: spot.start + (kept ? 2 : 1) },
+    { start: spot.start, end: spot.start + shown.length },
     {
       code: 'yaml-ambiguous',
-      message: `this "${kept ? `${style}+` : style}" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out`,
+      message:
+        end === 'frontmatter'
+          ? `this "${shown}" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out`
+          : `this "${shown}" text ends a list or mapping inside another: some YAML readers drop its last line end`,
       hint: `write ${spot.label}${style}-`,
       ...(kept ? {} : { edits: [{ start: spot.start + 1, end: spot.start + 1, text: '-' }] }),
     },
@@ -56,7 +66,9 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
   if (lines.some((line) => line.includes('\t'))) {
     return ambiguous('a tab in a text below "|" or ">" is read differently by YAML readers', 'use spaces');
   }
-  if (rest.slice(end).some((line) => line !== '') || lines.some((line) => line !== '' && !isFilled(line))) {
+  const indent = countIndent(lines);
+  // Fewer blanks than the text is indented by are nothing to every reader; more are text for some.
+  if (rest.some((line) => line.length > indent && !isFilled(line))) {
     return ambiguous(
       'blanks on an empty line of a text below "|" or ">" are read differently by YAML readers',
       'remove the blanks',
@@ -74,23 +86,18 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
       'remove it, or use an ordinary space',
     );
   }
-  if (style === '>' && lines.includes('') && lines.some((line) => /^ /.test(line.slice(countIndent(lines))))) {
+  const deeper = lines.some((line) => isFilled(line) && line[indent] === ' ');
+  if (style === '>' && deeper && (header[1] === '+' || !lines.every(isFilled))) {
     return ambiguous(
-      'a text below ">" that has both empty lines and lines indented deeper is folded differently by YAML readers',
+      `lines indented deeper in a text below "${header[1] === '+' ? '>+' : '>'}"${header[1] === '+' ? '' : ' that has empty lines'} are folded differently by YAML readers`,
       `write ${spot.label}|-`,
-    );
-  }
-  if (header[1] === '+' && rest.slice(end).filter((line) => line === '').length > 1) {
-    return ambiguous(
-      'empty lines after a "+" text are counted differently by YAML readers',
-      `write ${spot.label}${style}-`,
     );
   }
   return undefined;
 }
 
 function findTextFault(spot: Spot, header: string): Note | undefined {
-  if (header[1] !== '-') return undefined;
+  if (!header.startsWith('|-')) return undefined;
   const value = String(spot.node.value);
   if (value.includes('\n')) return undefined;
   const text = value.trim();
@@ -102,7 +109,7 @@ function findTextFault(spot: Spot, header: string): Note | undefined {
 }
 
 function countIndent(lines: readonly string[]): number {
-  const [first = ''] = lines.filter((line) => line !== '');
+  const [first = ''] = lines.filter((line) => /[^ ]/.test(line));
   return first.length - first.trimStart().length;
 }
 

@@ -7,6 +7,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2
 // Invisible by themselves: zero-width and other format characters, bidirectional controls, tag characters.
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/u;
+const NOT_ASCII = /[\u0080-\uffff]/;
 const HIDING = /^[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]$/u;
 
 // The flags of England, Scotland and Wales are spelled with tag characters.
@@ -47,7 +48,7 @@ function describeForbidden(char: string) {
     return {
       code: 'yaml-ambiguous',
       message: `${name} ends the line in YAML 1.1 and is an ordinary character in YAML 1.2`,
-      hint: `remove it, or write ${toEscape(char)} in double quotes`,
+      hint: `remove it, or write ${toEscape(char)} inside double quotes`,
     } as const;
   }
   if (char === '\ufeff') {
@@ -65,7 +66,7 @@ function describeForbidden(char: string) {
 }
 
 function toEscape(char: string): string {
-  return char === '\u0085' ? '"\\N"' : char === '\u2028' ? '"\\L"' : '"\\P"';
+  return char === '\u0085' ? '\\N' : char === '\u2028' ? '\\L' : '\\P';
 }
 
 /**
@@ -73,6 +74,7 @@ function toEscape(char: string): string {
  * tag characters and bidirectional controls are errors, since they hide or reorder what a host shows.
  */
 export function judgeInvisible(text: string, frontmatter: Span | undefined, findings: Findings): void {
+  if (!NOT_ASCII.test(text)) return;
   // The byte order mark at the start has a problem of its own.
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const first = text.slice(start).search(INVISIBLE);
@@ -114,7 +116,7 @@ function judgePart(text: string, part: Span, inside: boolean, findings: Findings
 }
 
 /** Whether the character hides or reorders text: a tag character or a bidirectional control. */
-export function isHiding(char: string): boolean {
+function isHiding(char: string): boolean {
   return HIDING.test(char);
 }
 

@@ -10,16 +10,17 @@ export interface Decoded {
   };
 }
 
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Decodes strictly and keeps a byte order mark; never throws. */
 export function decodeText(skillMd: string | Uint8Array): Decoded {
   if (typeof skillMd === 'string') return checkString(skillMd);
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(skillMd) };
+    return { text: strict.decode(skillMd) };
   } catch {
     const offset = findFault(skillMd);
-    const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
     const at = lenient.decode(skillMd.subarray(0, offset)).length;
     const byte = (skillMd[offset] ?? 0).toString(16).padStart(2, '0');
     return { text: lenient.decode(skillMd), fault: { offset, at, what: `the byte 0x${byte} at offset ${offset}` } };

@@ -1,11 +1,11 @@
-import { isMap, isScalar, isSeq } from 'yaml';
+import { isMap, isScalar } from 'yaml';
 import type { Findings, Note, Span } from './findings.ts';
 import type { JsonValue } from './json.ts';
-import { quoteText, showText } from './quote.ts';
+import { judgeMetadata } from './metadata.ts';
+import { quoteText, showKind, showText } from './quote.ts';
 import type { Field, Tree } from './tree.ts';
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const RESERVED = 'io.modelcontextprotocol/';
 
 /** What the field rules need of the text around the fields. */
 export interface Ground {
@@ -31,7 +31,7 @@ export function judgeFields(tree: Tree, ground: Ground, findings: Findings): voi
   );
   judgeText(tree.fields.get('compatibility'), findings, judgeCompatibility);
   judgeTools(tree.fields.get('allowed-tools'), ground, findings);
-  judgeMetadata(tree.fields.get('metadata'), ground, findings);
+  judgeMetadata(tree.fields.get('metadata'), ground.text, findings);
 }
 
 function isFilled(value: JsonValue): value is string {
@@ -49,7 +49,7 @@ function judgeText(
 }
 
 function hasError(field: Field, findings: Findings): boolean {
-  return findings.hasErrorIn({ start: field.key.start, end: Math.max(field.value.end, field.key.end) });
+  return findings.hasErrorIn({ start: field.key.start, end: field.end });
 }
 
 function judgeName(field: Field | undefined, ground: Ground, findings: Findings): void {
@@ -65,7 +65,7 @@ function judgeName(field: Field | undefined, ground: Ground, findings: Findings)
   }
   const { json, node } = field;
   // A template placeholder is both: YAML that no reader needs, and no name.
-  if (hasError(field, findings) && !isMap(node) && !isSeq(node)) return;
+  if (hasError(field, findings) && !(isMap(node) && node.flow)) return;
   if (json === null || json === '') {
     findings.add(field.value, {
       code: 'name-missing',
@@ -108,7 +108,7 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
     return;
   }
   const { json, node } = field;
-  if (hasError(field, findings) && !isMap(node) && !isSeq(node)) return;
+  if (hasError(field, findings) && !(isMap(node) && node.flow)) return;
   if (json === null) {
     findings.add(field.value, {
       code: 'description-missing',
@@ -200,76 +200,6 @@ function joinTools(json: JsonValue): string | undefined {
   if (!tools.every((tool): tool is string => isFilled(tool) && /^[^\s()]+(?:\([^()]*\))?$/.test(tool)))
     return undefined;
   return quoteText(tools.join(' '));
-}
-
-function judgeMetadata(field: Field | undefined, ground: Ground, findings: Findings): void {
-  if (field === undefined) return;
-  const { node } = field;
-  if (!isMap(node)) {
-    if (hasError(field, findings)) return;
-    findings.add(field.value, {
-      code: 'metadata-invalid',
-      message: `metadata is ${showKind(field.json)}, not a mapping`,
-      hint: 'write each entry on a line of its own, indented: key: "value"',
-    });
-    return;
-  }
-  const base = field.value.start - (node.range?.[0] ?? 0);
-  for (const pair of node.items) {
-    if (!isScalar(pair.key) || typeof pair.key.value !== 'string' || !pair.key.range) continue;
-    const key = { start: base + pair.key.range[0], end: base + pair.key.range[1] };
-    if (pair.key.value.startsWith(RESERVED)) {
-      findings.add(key, {
-        code: 'metadata-reserved',
-        message: `the metadata key ${showText(pair.key.value)} begins with "${RESERVED}", which is reserved`,
-        hint: 'use a prefix of your own',
-      });
-    }
-    judgeEntry(pair.key.value, key, pair.value, base, ground, findings);
-  }
-}
-
-function judgeEntry(name: string, key: Span, node: unknown, base: number, ground: Ground, findings: Findings): void {
-  if (isScalar(node) && typeof node.value === 'string') return;
-  const range = isScalar(node) || isMap(node) || isSeq(node) ? node.range : undefined;
-  const value = range && range[1] > range[0] ? { start: base + range[0], end: base + range[1] } : key;
-  if (findings.hasErrorIn({ start: key.start, end: Math.max(value.end, key.end) })) return;
-  const label = ground.text.slice(key.start, key.end);
-  const kind = isMap(node)
-    ? 'a mapping'
-    : isSeq(node)
-      ? 'a list'
-      : isScalar(node)
-        ? showKind(node.value as JsonValue)
-        : 'null';
-  const message = `metadata.${name} is ${kind}, and metadata holds only texts`;
-  if (isMap(node) || isSeq(node)) {
-    const json = JSON.stringify(node.toJSON());
-    const shown = json.length <= 200 && /^[ -~]*$/.test(json) ? `: ${label}: ${quoteText(json)}` : '';
-    const flat = isMap(node) ? `flatten it into keys such as ${name}-${firstKey(node.items)}` : 'join it into one text';
-    findings.add(value, { code: 'metadata-invalid', message, hint: `${flat}, or write it as a JSON text${shown}` });
-    return;
-  }
-  const source = isScalar(node) && typeof node.source === 'string' ? node.source : '';
-  const quoted = quoteText(source);
-  findings.add(value, {
-    code: 'metadata-invalid',
-    message,
-    hint: `quote it: ${label}: ${quoted}`,
-    ...(source === '' ? {} : { edits: [{ start: value.start, end: value.end, text: quoted }] }),
-  });
-}
-
-function firstKey(items: readonly { readonly key: unknown }[]): string {
-  const key = items[0]?.key;
-  return isScalar(key) ? String(key.value) : 'key';
-}
-
-function showKind(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return value === '' ? 'empty' : value.trim() === '' ? 'blank' : 'a string';
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
 }
 
 /** Counts code points, as the specification does, not UTF-16 units or bytes. */

@@ -55,6 +55,11 @@ const UNREADABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'yaml-unportable',
 ]);
 
+/** Whether a problem of this code leaves no frontmatter to publish. */
+export function isYamlError(code: ProblemCode): boolean {
+  return UNREADABLE.has(code);
+}
+
 /** Collects what is found in one text. */
 export interface Findings {
   /** Adds a finding; the same code at the same start twice counts once. */
@@ -74,10 +79,15 @@ export function collectFindings(text: string, where: { readonly path: string; re
   const found: (Span & { readonly note: Note })[] = [];
   const seen = new Set<string>();
   let muted: readonly Span[] = [];
-  let lineStarts: number[] | undefined;
+  const lineStarts = [0];
+  let looked = 0;
 
   function placeOf(span: Span): Place {
-    lineStarts ??= findLineStarts(text);
+    while (looked <= span.start) {
+      const feed = text.indexOf('\n', looked);
+      looked = feed === -1 ? Number.POSITIVE_INFINITY : feed + 1;
+      if (feed !== -1) lineStarts.push(looked);
+    }
     const line = findLine(lineStarts, span.start);
     const start = lineStarts[line] ?? 0;
     const next = lineStarts[line + 1];
@@ -104,7 +114,7 @@ export function collectFindings(text: string, where: { readonly path: string; re
       );
     },
     isUnreadable() {
-      return found.some(({ note }) => UNREADABLE.has(note.code));
+      return found.some(({ note }) => isYamlError(note.code));
     },
     placeOf,
     toList() {
@@ -127,12 +137,6 @@ export function collectFindings(text: string, where: { readonly path: string; re
       return list.sort((a, b) => compareProblems(a.problem, b.problem));
     },
   };
-}
-
-function findLineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 function findLine(starts: readonly number[], offset: number): number {

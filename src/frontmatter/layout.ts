@@ -10,7 +10,7 @@ export function judgeLayout(source: string, start: number, survey: Survey, findi
     if (mark.type === 'comment') comments.push(mark);
     else judgeMark(start, mark, findings);
   }
-  judgeComments(source, start, comments, findings);
+  judgeComments(source, start, comments, survey.blockEnds, findings);
 }
 
 function judgeMark(start: number, mark: Mark, findings: Findings): void {
@@ -60,15 +60,23 @@ function judgeMark(start: number, mark: Mark, findings: Findings): void {
 }
 
 /**
- * A comment on a line of its own must be indented like the line that follows it, or not at all: some readers take one that is
- * indented otherwise for text.
+ * A comment on a line of its own stands in the first column, or is indented like the line that follows it; otherwise only
+ * directly below a line that is no empty one and no text below `|` or `>`: some readers take it for text there.
  */
-function judgeComments(source: string, start: number, comments: readonly Mark[], findings: Findings): void {
+function judgeComments(
+  source: string,
+  start: number,
+  comments: readonly Mark[],
+  blockEnds: ReadonlySet<number>,
+  findings: Findings,
+): void {
   let indents: ReadonlyMap<number, number> | undefined;
   for (const { offset, source: comment } of comments) {
     const lineStart = findLineStart(source, offset);
     const indent = offset - lineStart;
     if (indent === 0 || source.slice(lineStart, offset).trim() !== '') continue;
+    const before = source.slice(findLineStart(source, lineStart - 1), lineStart).trim();
+    if (before !== '' && !before.startsWith('#') && !blockEnds.has(lineStart)) continue;
     indents ??= findIndents(source);
     if (indents.get(lineStart) === indent) continue;
     findings.add(

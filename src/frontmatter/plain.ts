@@ -17,6 +17,8 @@ interface Refusal {
 
 const TEXT: PlainReading = { kind: 'text' };
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
+// With a point, a sign and a small exponent: what YAML 1.1 asks for, and no reader parts over.
+const SCIENTIFIC = /^-?(?:0|[1-9][0-9]{0,5})\.[0-9]{0,6}[eE][-+][1-9]$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)\.[0-9]*$/;
 
 /**
@@ -27,13 +29,13 @@ const REFUSALS: readonly Refusal[] = [
   ambiguous(/^(?:y|yes|n|no|on|off)$/i, () => 'is a boolean in YAML 1.1 and text in YAML 1.2'),
   ambiguous(/^(?:true|false)$/i, () => 'is a boolean for some YAML readers and text for others'),
   ambiguous(/^(?:~|null)$/i, () => 'is null for some YAML readers and text for others'),
-  ambiguous(/^[-+]?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$/, () => 'is a date in YAML 1.1 and text in YAML 1.2'),
+  ambiguous(/^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$/, () => 'is a date in YAML 1.1 and text in YAML 1.2'),
   ambiguous(
-    /^[-+]?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}[-+.,:0-9 \tZz]*$/,
+    /^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}[-+.,:0-9 \tZ]*$/,
     () => 'is a date and time in YAML 1.1 and text in YAML 1.2',
   ),
   ambiguous(/^[-+]?(?:[0-9][0-9_,]*)?(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/, describeSexagesimal),
-  range(/^[-+]?\.(?:inf|nan)$/i, () => 'is no number that JSON can hold'),
+  range(/^(?:[-+]?\.inf|\.nan)$/i, () => 'is no number that JSON can hold'),
   ambiguous(/^[-+]?(?:inf|infinity|nan)$/i, () => 'is a number for some YAML readers and text for others'),
   ambiguous(/^-0(?:\.0*)?$/, () => 'is zero for some YAML readers and negative zero for others'),
   range(/^-?[1-9][0-9]{15,}$/, () => 'is a number that not every reader holds exactly'),
@@ -61,7 +63,6 @@ const REFUSALS: readonly Refusal[] = [
   ambiguous(/^:/, () => 'begins with a colon, which is a symbol in Ruby and text elsewhere'),
   ambiguous(/^=$/, () => 'is a default value in YAML 1.1 and text in YAML 1.2'),
   ambiguous(/^<<$/, () => 'merges mappings in YAML 1.1 and is text in YAML 1.2'),
-  ambiguous(/^(?:---|\.\.\.)/, () => 'begins like a document marker, which some YAML readers take it for'),
   ambiguous(/^[-?]$/, () => 'is an indicator for some YAML readers and text for others'),
 ];
 
@@ -71,6 +72,9 @@ export function readPlain(text: string): PlainReading {
   if (text === 'true' || text === 'false') return { kind: 'boolean' };
   if (INTEGER.test(text) && Number.isSafeInteger(Number(text))) return { kind: 'number' };
   if (DECIMAL.test(text) && countDigits(text) <= 15 && !Object.is(Number(text), -0)) return { kind: 'number' };
+  // No pattern below begins with a letter and is as long, but for an exponent.
+  if (text.length > 8 && /^[A-DF-Za-df-z]/.test(text)) return TEXT;
+  if (SCIENTIFIC.test(text) && Number(text) !== 0) return { kind: 'number' };
   const refusal = findRefusal(text);
   if (refusal === undefined) return TEXT;
   return { kind: 'refused', code: refusal.code, message: `${showText(text)} ${refusal.describe(text)}` };

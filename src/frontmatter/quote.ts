@@ -1,3 +1,5 @@
+import type { JsonValue } from './json.ts';
+
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\t': '\\t', '\r': '\\r' };
 
 /** Characters that a quoted text must not hold as they are: controls, line and paragraph separators, the byte order mark. */
@@ -34,4 +36,12 @@ export function showText(text: string): string {
 /** A character as it is named in a message, such as `U+200B`. */
 export function nameCharacter(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** The kind of a value as it is named in a message: `a list`, `null`, `empty`. */
+export function showKind(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return value === '' ? 'empty' : value.trim() === '' ? 'blank' : 'a string';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
 }

@@ -8,6 +8,8 @@ export interface Survey {
   readonly deepest: number;
   /** Comments, anchors, tags, aliases, tabs and markers, in no particular order. */
   readonly marks: readonly Mark[];
+  /** Where each `|` or `>` text ends. */
+  readonly blockEnds: ReadonlySet<number>;
 }
 
 export interface Mark {
@@ -21,6 +23,7 @@ type Item = CST.CollectionItem;
 /** Walks the tokens without recursion, since their depth is not known to be bounded yet. */
 export function surveyTokens(tokens: readonly CST.Token[]): Survey {
   const marks: Mark[] = [];
+  const blockEnds = new Set<number>();
   let depth = -1;
   let deepest = 0;
   const stack: { token: CST.Token; level: number }[] = tokens.map((token) => ({ token, level: 0 }));
@@ -55,6 +58,7 @@ export function surveyTokens(tokens: readonly CST.Token[]): Survey {
         break;
       case 'block-scalar':
         take(token.props);
+        blockEnds.add(findBlockEnd(token));
         break;
       case 'scalar':
       case 'single-quoted-scalar':
@@ -73,7 +77,7 @@ export function surveyTokens(tokens: readonly CST.Token[]): Survey {
         if (isMark(token)) marks.push(token);
     }
   }
-  return { depth: Math.max(depth, 0), deepest, marks };
+  return { depth: Math.max(depth, 0), deepest, marks, blockEnds };
 }
 
 function isMark(token: CST.Token): token is Extract<CST.Token, Mark> {
@@ -90,4 +94,10 @@ function isMark(token: CST.Token): token is Extract<CST.Token, Mark> {
     default:
       return false;
   }
+}
+
+function findBlockEnd(token: CST.BlockScalar): number {
+  const header = token.props.at(-1);
+  const start = header !== undefined && 'source' in header ? header.offset + header.source.length : token.offset;
+  return start + token.source.length;
 }

@@ -14,7 +14,6 @@ const REPORTED_ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'MULTIPLE_TAGS',
   'MULTIPLE_DOCS',
   'TAG_RESOLVE_FAILED',
-  'KEY_OVER_1024_CHARS',
 ]);
 
 const STARTERS: Readonly<Record<string, string>> = {
@@ -95,7 +94,10 @@ function describeValue(label: string, value: string): Note | undefined {
     };
   }
   if (first === '"' || first === "'") {
-    const closed = first === '"' ? /^"(?:[^"\\]|\\.)*"/.test(value) : /^'(?:[^']|'')*'/.test(value);
+    const text = (first === '"' ? /^"(?:[^"\\]|\\.)*"/ : /^'(?:[^']|'')*'/).exec(value)?.[0];
+    // Well quoted, so that something else is wrong, such as an escape.
+    if (text === value) return undefined;
+    const closed = text !== undefined;
     return {
       code: 'yaml-syntax',
       message: closed ? `${showText(value)} goes on after its closing quote` : `${showText(value)} is not well quoted`,
@@ -129,6 +131,7 @@ const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint
     'put the value in quotes, or the key on a line of its own',
   ],
   BLOCK_IN_FLOW: ['an indented list or mapping stands inside brackets', 'write it on one line, or without brackets'],
+  KEY_OVER_1024_CHARS: ['a key of more than 1024 characters is refused by many YAML readers', 'write a shorter key'],
   MISSING_CHAR: [
     'something is missing, such as a colon or a closing quote or bracket',
     'write each field as key: value',
@@ -145,7 +148,11 @@ function describeError(error: YAMLError, source: string, at: number): { note: No
   const end = Math.min(Math.max(error.pos[1], at + 1), source.length);
   const from = at < source.length ? at : source.trimEnd().length;
   return {
-    note: { code: 'yaml-syntax', message, ...(hint === undefined ? {} : { hint }) },
+    note: {
+      code: error.code === 'KEY_OVER_1024_CHARS' ? 'yaml-unportable' : 'yaml-syntax',
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    },
     span: { start: from, end: Math.max(end, from) },
   };
 }

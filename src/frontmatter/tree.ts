@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { judgeBlock } from './block.ts';
+import { type End, judgeBlockText } from './block.ts';
 import type { Findings, Span } from './findings.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { quoteText, showText } from './quote.ts';
@@ -20,7 +20,10 @@ import { isWellFormed, judgeScalar, type Spot } from './scalar.ts';
 /** A top-level field: where it stands and what it holds. */
 export interface Field {
   readonly key: Span;
+  /** Of the key, where the value is written as nothing. */
   readonly value: Span;
+  /** Where the next field begins. */
+  readonly end: number;
   readonly json: JsonValue;
   readonly node: unknown;
 }
@@ -37,14 +40,23 @@ export interface Tree {
 interface Context {
   readonly role: 'value' | 'item';
   readonly flow: boolean;
+  readonly textual: boolean;
   readonly label: string;
-  /** The place to name when the node itself is written as nothing. */
-  readonly fallback: Span;
 }
+
+/** Fields that hold text or, in `metadata`, only texts. */
+const TEXTS: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'license',
+  'compatibility',
+  'allowed-tools',
+  'metadata',
+]);
 
 /** Judges every node of a document whose root is a block mapping, and reads it as JSON. `start` is the offset of its text in SKILL.md. */
 export function judgeTree(source: string, start: number, root: YAMLMap, findings: Findings): Tree {
-  const last = findLast(root);
+  const ends = new Map<unknown, End>([[findLast(root), 'frontmatter']]);
   const numbers: Spot[] = [];
 
   function spanOf(node: { readonly range?: readonly [number, number, number] | null }): Span {
@@ -57,18 +69,33 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     const fields = new Map<string, Field>();
     const flow = map.flow === true;
     if (flow) judgeFlow(map, context);
-    for (const pair of map.items) {
+    const tail = findLast(map);
+    if (!flow && !ends.has(tail)) ends.set(tail, 'collection');
+    for (const [index, pair] of map.items.entries()) {
       const key = readKey(pair, map, flow);
-      if (key === undefined) continue;
+      if (key === undefined) {
+        // What stands below a key that is no text is judged all the same.
+        const label =
+          isNode(pair.key) && pair.key.range && !flow ? `${source.slice(pair.key.range[0], pair.key.range[1])}: ` : '';
+        readNode(pair.value, { role: 'value', flow, label, textual: context?.textual ?? false });
+        continue;
+      }
       const { name, span } = key;
-      const fallback = span;
+      if (!flow && (index > 0 ? isEmpty(map.items[index - 1]?.value) : map !== root)) judgeDash(pair, span);
       const label = `${source.slice(span.start - start, span.end - start)}: `;
       const before = fields.get(name);
       if (before !== undefined) addDuplicate(name, span, before.key);
-      const value = readNode(pair.value, { role: 'value', flow, label: flow ? '' : label, fallback });
+      const value = readNode(pair.value, {
+        role: 'value',
+        flow,
+        label: flow ? '' : label,
+        textual: context === undefined ? TEXTS.has(name) : context.textual,
+      });
       const valueSpan = isNode(pair.value) && pair.value.range ? spanOf(pair.value) : span;
+      const next = map.items[index + 1]?.key;
       fields.set(name, {
         key: span,
+        end: isNode(next) && next.range ? start + next.range[0] : start + source.length,
         value: valueSpan.end > valueSpan.start ? valueSpan : span,
         json: value,
         node: pair.value,
@@ -93,7 +120,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
       return undefined;
     }
     const span = spanOf(key);
-    const spot = toSpot(key, span, { role: 'key', flow, label: '' });
+    const spot = toSpot(key, span, 'key', flow, true, '');
     const block = key.type === 'BLOCK_LITERAL' || key.type === 'BLOCK_FOLDED';
     if (block) {
       findings.add(span, {
@@ -107,15 +134,13 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     const { value } = key;
     if (typeof value !== 'string') return undefined;
     judgeReserved(value, span);
-    judgeColon(pair, flow);
+    judgeColon(pair, span, flow);
     if (!isWellFormed(value)) return undefined;
     return { name: value, span };
   }
 
   function pointAt(pair: Pair, span: Span): Span {
-    const colon = (pair as { srcToken?: CST.CollectionItem }).srcToken?.sep?.find(
-      ({ type }) => type === 'map-value-ind',
-    );
+    const colon = findColon(pair);
     return colon === undefined ? span : { start: start + colon.offset, end: start + colon.offset + 1 };
   }
 
@@ -135,22 +160,37 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     }
   }
 
-  /** Inside braces a key needs a colon and a blank after it, and a value. */
-  function judgeColon(pair: Pair, flow: boolean): void {
-    if (!flow) return;
-    const { key } = pair;
-    const item = (pair as { srcToken?: CST.CollectionItem }).srcToken;
-    const colon = item?.sep?.find(({ type }) => type === 'map-value-ind');
-    const span = isNode(key) && key.range ? spanOf(key) : { start, end: start };
+  /** A key that begins with `-` on the line below nothing is a list item to some reader. */
+  function judgeDash(pair: Pair, span: Span): void {
+    if (!isScalar(pair.key) || pair.key.type !== 'PLAIN' || source[span.start - start] !== '-') return;
     const raw = source.slice(span.start - start, span.end - start);
-    const empty = isScalar(pair.value) ? pair.value.type === 'PLAIN' && pair.value.source === '' : pair.value === null;
-    if (colon === undefined || empty) {
+    findings.add(span, {
+      code: 'yaml-ambiguous',
+      message: `the key ${showText(raw)} begins with "-" below a key without a value, and is a list item for some YAML readers`,
+      hint: `quote it: ${quoteText(raw)}:`,
+      edits: [{ ...span, text: quoteText(raw) }],
+    });
+  }
+
+  /** A colon stands on the line of its key; inside braces a blank and a value follow it. */
+  function judgeColon(pair: Pair, span: Span, flow: boolean): void {
+    const colon = findColon(pair);
+    const raw = source.slice(span.start - start, span.end - start);
+    if (colon !== undefined && source.slice(span.end - start, colon.offset).includes('\n')) {
+      findings.add(span, {
+        code: 'yaml-unportable',
+        message: 'a key whose colon stands on another line is refused by most YAML readers',
+        hint: `write ${raw}: on one line`,
+      });
+    }
+    if (!flow) return;
+    if (colon === undefined || isEmpty(pair.value)) {
       findings.add(span, {
         code: 'yaml-ambiguous',
         message: `the key ${showText(raw)} inside braces has no value, which YAML readers read differently`,
         hint: `write ${raw}: null, or put the whole text in quotes`,
       });
-    } else if (source[colon.offset + 1] !== ' ') {
+    } else if (source[colon.offset + 1] !== ' ' && !/^["']/.test(raw)) {
       findings.add(span, {
         code: 'yaml-ambiguous',
         message: 'a colon inside braces without a space after it is part of the key for some YAML readers',
@@ -177,11 +217,16 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
   function readSeq(seq: YAMLSeq, context: Context): readonly JsonValue[] {
     const flow = seq.flow === true;
     if (flow) judgeFlow(seq, context);
+    const tail = findLast(seq);
+    if (!flow && !ends.has(tail)) ends.set(tail, 'collection');
     const items = (seq as { srcToken?: CST.BlockSequence | CST.FlowCollection }).srcToken?.items ?? [];
     return seq.items.map((item, index) => {
       const dash = items[index]?.start.find(({ type }) => type === 'seq-item-ind');
-      const fallback = dash === undefined ? spanOf(seq) : { start: start + dash.offset, end: start + dash.offset + 1 };
-      if (!flow && dash !== undefined) judgeItem(item, dash.offset, fallback);
+      if (isMap(item) || isSeq(item)) {
+        const end = findLast(item);
+        if (ends.get(end) !== 'frontmatter') ends.set(end, 'item');
+      }
+      if (!flow && dash !== undefined) judgeItem(item, dash.offset);
       if (isPair(item) || (flow && isMap(item) && isBare(item))) {
         findings.add(isNode(item) && item.range ? spanOf(item) : spanOf(seq), {
           code: 'yaml-unportable',
@@ -190,7 +235,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         });
         return null;
       }
-      return readNode(item, { role: 'item', flow, label: flow ? '' : '- ', fallback });
+      return readNode(item, { role: 'item', flow, label: flow ? '' : '- ', textual: context.textual });
     });
   }
 
@@ -200,15 +245,16 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
   }
 
   /** What a list item holds begins beside its dash: readers part over dashes that stand alone. */
-  function judgeItem(item: unknown, dash: number, span: Span): void {
+  function judgeItem(item: unknown, dash: number): void {
+    const span = { start: start + dash, end: start + dash + 1 };
     const from = isNode(item) ? (item.range?.[0] ?? dash) : dash;
-    const empty = !isNode(item) || (isScalar(item) && item.type === 'PLAIN' && item.source === '');
-    if (!empty && !source.slice(dash, from).includes('\n')) return;
+    const empty = isEmpty(item);
+    if (!empty && /^-[^#\n]*(?:\n[^#\n]*)?$/.test(source.slice(dash, from))) return;
     findings.add(span, {
       code: 'yaml-ambiguous',
       message: empty
         ? 'an empty list item is read differently by YAML readers'
-        : 'a list item that begins on the line below its dash is read differently by YAML readers',
+        : 'a list item that begins below an empty line or a comment after its dash is read differently by YAML readers',
       hint: empty ? 'write - null or - ""' : 'begin it on the line of the dash',
     });
   }
@@ -231,8 +277,8 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     if (isMap(node)) return readMap(node, context).json;
     if (isSeq(node)) return readSeq(node, context);
     if (!isScalar(node)) return null;
-    const spot = toSpot(node, spanOf(node), context);
-    if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') judgeBlock(spot, node === last, findings);
+    const spot = toSpot(node, spanOf(node), context.role, context.flow, context.textual, context.label);
+    if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') judgeBlockText(spot, ends.get(node), findings);
     else if (spot.raw !== '') judgeScalar(spot, findings);
     const { value } = node;
     if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -240,10 +286,10 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     return typeof value === 'number' && Number.isFinite(value) ? value : null;
   }
 
-  function toSpot(node: Scalar, span: Span, place: { role: Spot['role']; flow: boolean; label: string }): Spot {
-    const from = span.start - start;
-    const to = span.end - start;
-    return { ...span, ...place, node, raw: source.slice(from, to), source, at: from };
+  function toSpot(node: Scalar, span: Span, role: Spot['role'], flow: boolean, textual: boolean, label: string): Spot {
+    const at = span.start - start;
+    const raw = source.slice(at, span.end - start);
+    return { start: span.start, end: span.end, role, flow, textual, label, node, raw, source, at };
   }
 
   return { ...readMap(root, undefined), numbers };
@@ -253,8 +299,18 @@ function isNode(value: unknown): value is { range?: readonly [number, number, nu
   return typeof value === 'object' && value !== null && 'range' in value;
 }
 
-/** The scalar that ends the frontmatter, if no bracket does. */
-function findLast(root: YAMLMap): unknown {
+function findColon(pair: Pair): CST.SourceToken | undefined {
+  const item = (pair as { srcToken?: CST.CollectionItem }).srcToken;
+  return item?.sep?.find(({ type }) => type === 'map-value-ind');
+}
+
+/** Whether a value is written as nothing at all. */
+function isEmpty(node: unknown): boolean {
+  return !isNode(node) || (isScalar(node) && node.type === 'PLAIN' && node.source === '');
+}
+
+/** The scalar that ends a mapping or list, if no bracket does. */
+function findLast(root: YAMLMap | YAMLSeq): unknown {
   let node: unknown = root;
   for (;;) {
     if ((isMap(node) || isSeq(node)) && node.flow === true) return undefined;

@@ -25,7 +25,7 @@ function judgeFences(text: string, block: Span, findings: Findings): void {
       {
         code: 'fence-in-value',
         message: '"---" inside the frontmatter ends it for hosts that only look for three dashes',
-        hint: 'write another dash, or fewer',
+        hint: 'write one or two dashes instead',
       },
     );
     at = end;
@@ -101,6 +101,7 @@ function judgeMarkup(field: Field | undefined, findings: Findings): void {
 function judgeShapes(tree: Tree, findings: Findings): void {
   const metadata = tree.fields.get('metadata')?.value;
   for (const { node, start, end, label, raw } of tree.numbers) {
+    if (findings.hasErrorIn({ start, end })) continue;
     if (metadata !== undefined && start >= metadata.start && start < metadata.end) continue;
     findings.add(
       { start, end },

@@ -1,5 +1,11 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import { type Answer, createMethods, EXTENSION, isSkillUri, type Params, type Result } from './methods.ts';
+import { createCompletion } from './complete.ts';
+import { toInstructions } from './instructions.ts';
+import { INDEX_URI, toIndex } from './legacy.ts';
+import { type Answer, createMethods, EXTENSION, isSkillUri, PAGE_BYTES, type Params, type Result } from './methods.ts';
+import type { Means } from './present.ts';
+import { createPrompts } from './prompts.ts';
+import { createTools, TOOL_NAMES, type ToolsMode } from './tools.ts';
 
 /** How a catalog is published on a server. */
 export interface PublishOptions {
@@ -9,6 +15,19 @@ export interface PublishOptions {
   readonly cacheScope?: 'private' | 'public';
   /** Entries a page of a listing. Default: 100; a page also stays below 1 MiB. */
   readonly pageSize?: number;
+  /**
+   * The tools `skill_list`, `skill_load` and `skill_file`, for hosts without the extension. `auto`: not listed for a client that
+   * declares the extension itself. Default: `never`.
+   */
+  readonly tools?: ToolsMode;
+  /** One prompt a skill. Default: false. */
+  readonly prompts?: boolean;
+  /** Above so many skills, a single prompt `skill` with the skill as an argument. Default: 100. */
+  readonly maxPrompts?: number;
+  /** A list of the skills in the server's instructions, within 2,048 UTF-16 units. Default: false. */
+  readonly instructions?: boolean;
+  /** `skill://index.json`, which clients of the superseded draft read. Default: false. */
+  readonly legacyIndex?: boolean;
 }
 
 /** A method that a host may answer too: ours for what we claim, the host's for the rest. */
@@ -21,6 +40,8 @@ export interface Route {
 export interface Joined {
   readonly field: string;
   readonly answer: Answer;
+  /** The names of our tools or prompts: a host that registers one of its own under such a name is told at once. */
+  readonly names?: ReadonlySet<string>;
 }
 
 /** Everything that is put on a server: methods by name, and what is declared. Shared by all servers of a catalog. */
@@ -33,7 +54,8 @@ export interface Offer {
   /** Answers for hosts that ask whatever was declared, where nobody else answers. */
   readonly empty: ReadonlyMap<string, Result>;
   readonly capabilities: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly instructions?: string;
+  /** Our part of the instructions, behind so many UTF-16 units of the host's; empty where it finds no room. */
+  readonly toInstructions?: (taken: number) => string;
 }
 
 const offers = new WeakMap<SkillCatalog, Map<string, Offer>>();
@@ -62,7 +84,28 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
   if (cacheScope !== 'private' && cacheScope !== 'public') {
     throw new RangeError(`cacheScope must be "private" or "public", not "${cacheScope}"`);
   }
-  const methods = createMethods(catalog, { ttlMs: ttl * 1000, cacheScope, pageSize });
+  const { tools: mode = 'never', prompts: hasPrompts = false, maxPrompts = 100, instructions, legacyIndex } = options;
+  if (mode !== 'auto' && mode !== 'always' && mode !== 'never') {
+    throw new RangeError(`tools must be "auto", "always" or "never", not "${mode}"`);
+  }
+  if (!Number.isSafeInteger(maxPrompts) || maxPrompts < 0) {
+    throw new RangeError(`maxPrompts must be a whole number from 0, not ${maxPrompts}`);
+  }
+  const ttlMs = ttl * 1000;
+  const methods = createMethods(catalog, { ttlMs, cacheScope, pageSize });
+  const tools = mode === 'never' ? undefined : createTools(catalog, { mode, ttlMs, cacheScope, pageSize });
+  const prompts = hasPrompts
+    ? createPrompts(catalog, {
+        maxPrompts,
+        means: MEANS[mode],
+        limits: { entries: pageSize, bytes: PAGE_BYTES },
+        toCacheable: (result, isModern) => (isModern ? { ...result, ttlMs, cacheScope } : result),
+      })
+    : undefined;
+  // an embedding server that wants none of the surfaces shows nothing but its own and the skills
+  const hasSurface = tools !== undefined || prompts !== undefined || instructions === true;
+  const completion = hasSurface ? createCompletion(catalog, prompts) : undefined;
+  const none = new Set<string>();
   return {
     catalog,
     own: new Map([
@@ -70,16 +113,71 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
       ['skills/get', methods.getSkill],
       ['resources/directory/read', methods.readDirectory],
     ]),
-    routes: new Map([['resources/read', { claims: ({ uri }) => isSkillUri(uri), answer: methods.readResource }]]),
-    joined: new Map([
+    routes: new Map<string, Route>([
+      [
+        'resources/read',
+        {
+          claims: ({ uri }) => isSkillUri(uri),
+          answer: legacyIndex === true ? withIndex(catalog, options, methods.readResource) : methods.readResource,
+        },
+      ],
+      ...(completion === undefined ? [] : [['completion/complete', completion] as const]),
+      ...toRoute('tools/call', TOOL_NAMES, tools?.callTool),
+      ...toRoute('prompts/get', prompts?.names ?? none, prompts?.getPrompt),
+    ]),
+    joined: new Map<string, Joined>([
       ['resources/list', { field: 'resources', answer: methods.listResources }],
       ['resources/templates/list', { field: 'resourceTemplates', answer: methods.listTemplates }],
+      ...(tools === undefined
+        ? []
+        : [['tools/list', { field: 'tools', answer: tools.listTools, names: TOOL_NAMES }] as const]),
+      ...(prompts === undefined
+        ? []
+        : [['prompts/list', { field: 'prompts', answer: prompts.listPrompts, names: prompts.names }] as const]),
     ]),
     empty: new Map<string, Result>([
-      ['tools/list', { tools: [] }],
-      ['prompts/list', { prompts: [] }],
-      ['completion/complete', { completion: { values: [], hasMore: false } }],
+      ...(tools === undefined ? [['tools/list', { tools: [] }] as const] : []),
+      ...(prompts === undefined ? [['prompts/list', { prompts: [] }] as const] : []),
+      ...(completion === undefined ? [['completion/complete', NO_COMPLETION] as const] : []),
     ]),
-    capabilities: { resources: {}, extensions: { [EXTENSION]: { directoryRead: true } } },
+    capabilities: {
+      resources: {},
+      ...(completion === undefined ? {} : { completions: {} }),
+      ...(tools === undefined ? {} : { tools: {} }),
+      ...(prompts === undefined ? {} : { prompts: {} }),
+      extensions: { [EXTENSION]: { directoryRead: true } },
+    },
+    ...(instructions === true ? { toInstructions: keepLast((taken) => toInstructions(catalog, mode, taken)) } : {}),
+  };
+}
+
+const NO_COMPLETION = { completion: { values: [], hasMore: false } };
+
+const MEANS: Readonly<Record<ToolsMode, Means>> = { always: 'tool', auto: 'either', never: 'resources' };
+
+/** Servers of one host have the same instructions, so one text serves all of them. */
+function keepLast(make: (taken: number) => string): (taken: number) => string {
+  let last: { readonly taken: number; readonly text: string } | undefined;
+  return (taken) => {
+    if (last?.taken !== taken) last = { taken, text: make(taken) };
+    return last.text;
+  };
+}
+
+/** The route of a method that names what it is about, where a surface has it. */
+function toRoute(method: string, names: ReadonlySet<string>, answer: Answer | undefined): [string, Route][] {
+  const claims = ({ name }: Params) => typeof name === 'string' && names.has(name);
+  return answer === undefined ? [] : [[method, { claims, answer }]];
+}
+
+/** Reads the index of the superseded draft beside the files. */
+function withIndex(catalog: SkillCatalog, { ttl = 300, cacheScope = 'private' }: PublishOptions, read: Answer): Answer {
+  let text: string | undefined;
+  return (params, caller) => {
+    const { uri } = params;
+    if (!isSkillUri(uri) || `skill${uri.slice('skill'.length)}` !== INDEX_URI) return read(params, caller);
+    text ??= toIndex(catalog);
+    const contents = [{ uri, mimeType: 'application/json', text }];
+    return caller.isModern ? { contents, ttlMs: ttl * 1000, cacheScope } : { contents };
   };
 }

@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import { attachSkills } from '../mcp/attach.ts';
 import type { PublishOptions } from '../mcp/offer.ts';
-import { publishSkills } from '../mcp/server.ts';
 
 /** Who a server says it is (MCP, `Implementation`). */
 export interface ServerInfo {
@@ -15,6 +15,6 @@ const NO_VALIDATOR = { getValidator: () => () => ({ valid: true as const, data: 
 /** One cheap server object for one connection or one HTTP request; the catalog is shared. */
 export function createInstance(info: ServerInfo, catalog: SkillCatalog, options: PublishOptions): Server {
   const server = new Server(info, { jsonSchemaValidator: NO_VALIDATOR as never });
-  publishSkills(server, catalog, options);
+  attachSkills(server, catalog, options, '@modelcontextprotocol/server');
   return server;
 }

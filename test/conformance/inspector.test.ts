@@ -11,7 +11,10 @@ for (const era of ERAS) {
     const target = ['node', BIN, EXAMPLE, '--method', 'skills/list', '--verify', '--protocol-era', era];
     const { stdout, stderr } = await promisify(execFile)('npm', [...args, ...target]);
     // its exit status is 0 for a server of no skills too: what it verified is what counts
-    const reports = stdout.trim().split('\n').map((line) => JSON.parse(line) as { uri: string; ok: boolean; outcome: string });
+    const reports = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { uri: string; ok: boolean; outcome: string });
     expect(reports.map(({ uri, ok, outcome }) => [uri, ok, outcome])).toEqual([
       ['skill://commit-messages/SKILL.md', true, 'verified'],
       ['skill://documents/pdf-forms/SKILL.md', true, 'verified'],

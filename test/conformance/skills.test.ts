@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
@@ -22,7 +22,9 @@ beforeAll(async () => {
   const catalog = await loadSkills(root);
   const info = { name: 'conformance', version: '1.0.0' };
   const handler = createMcpHandler(() => createInstance(info, catalog, { pageSize: 3 }));
-  http = createServer(toNodeHandler(handler)).listen(0, '127.0.0.1');
+  // the two packages name the same thing in types that do not quite fit under exactOptionalPropertyTypes
+  const answer = toNodeHandler(handler) as RequestListener;
+  http = createServer(answer).listen(0, '127.0.0.1');
   await new Promise((resolve) => http.once('listening', resolve));
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
 });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
@@ -16,11 +16,17 @@ const META = {
 };
 
 /** Sends raw messages and gives the answers by id, in the era of the first. */
-async function exchange(args: readonly string[], messages: readonly object[]): Promise<Map<unknown, Record<string, unknown>>> {
+async function exchange(
+  args: readonly string[],
+  messages: readonly object[],
+): Promise<Map<unknown, Record<string, unknown>>> {
   const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
   const { stdout, status } = await run(args, { input });
   expect(status).toBe(0);
-  const answers = stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
   return new Map(answers.map((answer) => [answer['id'], answer]));
 }
 
@@ -30,7 +36,11 @@ const initialize = (protocolVersion: string) => ({
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 });
 
-const modern = (id: number, method: string, params: object = {}) => ({ id, method, params: { ...params, _meta: META } });
+const modern = (id: number, method: string, params: object = {}) => ({
+  id,
+  method,
+  params: { ...params, _meta: META },
+});
 
 describe('the official client', () => {
   for (const era of ERAS) {
@@ -41,14 +51,20 @@ describe('the official client', () => {
       expect([skills.supported, skills.directoryRead]).toEqual([true, true]);
       const listing = await skills.list();
       expect(listing.skills).toEqual(catalog.skills);
-      expect([listing.ttlMs, listing.cacheScope]).toEqual(era === 'modern' ? [300_000, 'private'] : [undefined, undefined]);
+      expect([listing.ttlMs, listing.cacheScope]).toEqual(
+        era === 'modern' ? [300_000, 'private'] : [undefined, undefined],
+      );
       const seen: string[] = [];
       for (const skill of listing.skills) {
         expect((await skills.get(skill.uri)).skill).toEqual(skill);
         if (skill.resources === 'dynamic') throw new Error('no skill is dynamic');
         for (const { uri } of skill.resources) {
           const file = await skills.read(skill, uri);
-          expect([uri, file.verified, Buffer.from(file.bytes)]).toEqual([uri, true, Buffer.from(catalog.read(uri)?.bytes ?? [])]);
+          expect([uri, file.verified, Buffer.from(file.bytes)]).toEqual([
+            uri,
+            true,
+            Buffer.from(catalog.read(uri)?.bytes ?? []),
+          ]);
           seen.push(uri);
         }
       }
@@ -62,10 +78,19 @@ describe('the official client', () => {
       expect((await skills.readDirectory('skill://documents/pdf-forms')).resources).toEqual(
         catalog.readDirectory('skill://documents/pdf-forms'),
       );
-      expect((await client.listResources()).resources.map(({ uri, name, description, mimeType }) => [uri, name, description, mimeType])).toEqual(
+      expect(
+        (await client.listResources()).resources.map(({ uri, name, description, mimeType }) => [
+          uri,
+          name,
+          description,
+          mimeType,
+        ]),
+      ).toEqual(
         catalog.skills.map(({ uri, frontmatter }) => [uri, frontmatter.name, frontmatter.description, 'text/markdown']),
       );
-      expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['skill://{+path}']);
+      expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+        'skill://{+path}',
+      ]);
       await client.close();
     });
   }
@@ -112,8 +137,14 @@ describe('the wire', () => {
     ];
     const fields = ['resultType', 'ttlMs', 'cacheScope'] as const;
     const args = [EXAMPLE, '--ttl', '60', '--cache-scope', 'public'];
-    const older = await exchange(args, [initialize('2025-11-25'), ...requests.map(([method, params], id) => ({ id: id + 1, method, params }))]);
-    const newer = await exchange(args, requests.map(([method, params], id) => modern(id + 1, method, params)));
+    const older = await exchange(args, [
+      initialize('2025-11-25'),
+      ...requests.map(([method, params], id) => ({ id: id + 1, method, params })),
+    ]);
+    const newer = await exchange(
+      args,
+      requests.map(([method, params], id) => modern(id + 1, method, params)),
+    );
     requests.forEach(([method], index) => {
       const before = older.get(index + 1)?.['result'] as Record<string, unknown>;
       const after = newer.get(index + 1)?.['result'] as Record<string, unknown>;
@@ -125,23 +156,77 @@ describe('the wire', () => {
   test('answers -32602 with a message that names the URI', async () => {
     const asked: [string, object, string][] = [
       ['skills/get', { uri: 'skill://nope/SKILL.md' }, 'no skill is served at skill://nope/SKILL.md'],
-      ['skills/get', { uri: 'skill://commit-messages' }, 'no skill is served at skill://commit-messages; it is a directory: use resources/directory/read'],
-      ['skills/get', { uri: 'skill://commit-messages/references/examples.md' }, 'no skill is served at skill://commit-messages/references/examples.md; it is a file of a skill, not its SKILL.md'],
+      [
+        'skills/get',
+        { uri: 'skill://commit-messages' },
+        'no skill is served at skill://commit-messages; it is a directory: use resources/directory/read',
+      ],
+      [
+        'skills/get',
+        { uri: 'skill://commit-messages/references/examples.md' },
+        'no skill is served at skill://commit-messages/references/examples.md; it is a file of a skill, not its SKILL.md',
+      ],
       ['skills/get', {}, 'the parameter "uri" is missing or is not a string'],
-      ['resources/read', { uri: 'skill://commit-messages/references/EXAMPLES.md' }, 'no file is served at skill://commit-messages/references/EXAMPLES.md'],
-      ['resources/read', { uri: 'skill://commit-messages/x/../SKILL.md' }, 'no file is served at skill://commit-messages/x/../SKILL.md'],
-      ['resources/read', { uri: 'skill://commit-messages/SKILL%2Emd' }, 'no file is served at skill://commit-messages/SKILL%2Emd; URIs are not percent-decoded, and none that is served needs it'],
+      [
+        'resources/read',
+        { uri: 'skill://commit-messages/references/EXAMPLES.md' },
+        'no file is served at skill://commit-messages/references/EXAMPLES.md',
+      ],
+      [
+        'resources/read',
+        { uri: 'skill://commit-messages/x/../SKILL.md' },
+        'no file is served at skill://commit-messages/x/../SKILL.md',
+      ],
+      [
+        'resources/read',
+        { uri: 'skill://commit-messages/SKILL%2Emd' },
+        'no file is served at skill://commit-messages/SKILL%2Emd; URIs are not percent-decoded, and none that is served needs it',
+      ],
       ['resources/read', { uri: 'skill://index.json' }, 'no file is served at skill://index.json'],
-      ['resources/read', { uri: 'skill://commit-messages/' }, 'no file is served at skill://commit-messages/; it ends in a slash'],
-      ['resources/directory/read', { uri: 'skill://commit-messages/SKILL.md' }, 'skill://commit-messages/SKILL.md is a file, not a directory'],
-      ['resources/directory/read', { uri: 'skill://commit-messages/' }, 'skill://commit-messages/ is not served; a directory is written without a slash at its end'],
-      ['resources/directory/read', { uri: 'skill://' }, 'skill:// is not served; a directory is written without a slash at its end'],
-      ['skills/list', { cursor: 'bm90IG91cnM' }, 'unknown cursor: the skills may have changed since it was given, so list again from the start'],
-      ['skills/list', { cursor: '' }, 'unknown cursor: the skills may have changed since it was given, so list again from the start'],
-      ['resources/list', { cursor: 'x' }, 'unknown cursor: the skills may have changed since it was given, so list again from the start'],
+      [
+        'resources/read',
+        { uri: 'skill://commit-messages/' },
+        'no file is served at skill://commit-messages/; it ends in a slash',
+      ],
+      [
+        'resources/directory/read',
+        { uri: 'skill://commit-messages/SKILL.md' },
+        'skill://commit-messages/SKILL.md is a file, not a directory',
+      ],
+      [
+        'resources/directory/read',
+        { uri: 'skill://commit-messages/' },
+        'skill://commit-messages/ is not served; a directory is written without a slash at its end',
+      ],
+      [
+        'resources/directory/read',
+        { uri: 'skill://' },
+        'skill:// is not served; a directory is written without a slash at its end',
+      ],
+      [
+        'skills/list',
+        { cursor: 'bm90IG91cnM' },
+        'unknown cursor: the skills may have changed since it was given, so list again from the start',
+      ],
+      [
+        'skills/list',
+        { cursor: '' },
+        'unknown cursor: the skills may have changed since it was given, so list again from the start',
+      ],
+      [
+        'resources/list',
+        { cursor: 'x' },
+        'unknown cursor: the skills may have changed since it was given, so list again from the start',
+      ],
     ];
-    const older = await exchange([EXAMPLE], [initialize('2025-11-25'), ...asked.map(([method, params], id) => ({ id: id + 1, method, params }))]);
-    const newer = await exchange([EXAMPLE], asked.map(([method, params], id) => modern(id + 1, method, params)));
+    const older = await exchange(
+      [EXAMPLE],
+      [initialize('2025-11-25'), ...asked.map(([method, params], id) => ({ id: id + 1, method, params }))],
+    );
+    const newer = await exchange(
+      [EXAMPLE],
+      asked.map(([method, params], id) => modern(id + 1, method, params)),
+    );
     for (const answers of [older, newer]) {
       asked.forEach(([method, params, message], index) => {
         const error = answers.get(index + 1)?.['error'] as { code: number; message: string } | undefined;
@@ -152,7 +237,10 @@ describe('the wire', () => {
 
   test('takes the scheme in any case, and answers with the URI as it was asked', async () => {
     const uri = 'SKILL://commit-messages/SKILL.md';
-    const answers = await exchange([EXAMPLE], [modern(1, 'resources/read', { uri }), modern(2, 'resources/read', { uri: 'skill://Commit-messages/SKILL.md' })]);
+    const answers = await exchange(
+      [EXAMPLE],
+      [modern(1, 'resources/read', { uri }), modern(2, 'resources/read', { uri: 'skill://Commit-messages/SKILL.md' })],
+    );
     expect(answers.get(1)?.['result']).toMatchObject({ contents: [{ uri, mimeType: 'text/markdown' }] });
     expect(answers.get(2)?.['error']).toMatchObject({ code: -32602 });
   });
@@ -183,7 +271,9 @@ describe('the wire', () => {
     const raw = await exchange([root], [modern(1, 'skills/list')]);
     const first = raw.get(1)?.['result'] as { skills: { uri: string }[]; nextCursor: string };
     expect(first.skills.map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
-    const next = (await exchange([root], [modern(1, 'skills/list', { cursor: first.nextCursor })])).get(1)?.['result'] as typeof first;
+    const next = (await exchange([root], [modern(1, 'skills/list', { cursor: first.nextCursor })])).get(1)?.[
+      'result'
+    ] as typeof first;
     expect(next.skills.map(({ uri }) => uri)).toEqual(['skill://b/SKILL.md']);
     expect(JSON.stringify(next).length).toBeGreaterThan(1024 * 1024);
   });
@@ -191,23 +281,41 @@ describe('the wire', () => {
 
 describe('living with hosts', () => {
   test('writes nothing but protocol on stdout, for a folder full of bad skills too', async () => {
-    const nodes = { 'bad/SKILL.md': skillMd('other'), 'Worse/SKILL.md': 'no frontmatter', 'ok/SKILL.md': skillMd('ok'), empty: { folder: true } } as const;
+    const nodes = {
+      'bad/SKILL.md': skillMd('other'),
+      'Worse/SKILL.md': 'no frontmatter',
+      'ok/SKILL.md': skillMd('ok'),
+      empty: { folder: true },
+    } as const;
     const root = makeTree(nodes);
     const failed = await run([root], { input: '' });
     expect([failed.status, failed.stdout]).toEqual([1, '']);
-    for (const code of ['name-mismatch', 'folder-name', 'frontmatter-missing', 'group-empty']) expect(failed.stderr).toContain(`[${code}]`);
-    expect(failed.stderr).toContain('nothing is published, because of 4 errors; --invalid skip would serve the other skill\n');
+    for (const code of ['name-mismatch', 'folder-name', 'frontmatter-missing', 'group-empty'])
+      expect(failed.stderr).toContain(`[${code}]`);
+    expect(failed.stderr).toContain(
+      'nothing is published, because of 4 errors; --invalid skip would serve the other skill\n',
+    );
     const input = `${JSON.stringify({ jsonrpc: '2.0', ...initialize('2025-11-25') })}\nnot json\n{"jsonrpc":"1.0"}\n\n${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'skills/list' })}\n`;
     const served = await run([root, '--invalid', 'skip'], { input });
     expect(served.status).toBe(0);
-    const answers = served.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
-    expect(answers.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([['2.0', 0], ['2.0', 7]]);
+    const answers = served.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .sort((a, b) => a.id - b.id);
+    expect(answers.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([
+      ['2.0', 0],
+      ['2.0', 7],
+    ]);
     expect(answers[1].result.skills.map(({ uri }: { uri: string }) => uri)).toEqual(['skill://ok/SKILL.md']);
     expect(served.stderr).toContain('mcp-server-skills: left out 2 skills with errors\n');
   });
 
   test('answers what was asked before its input ended, and then ends', async () => {
-    const messages = [initialize('2025-06-18'), ...Array.from({ length: 500 }, (_, i) => ({ id: i + 1, method: 'skills/list' }))];
+    const messages = [
+      initialize('2025-06-18'),
+      ...Array.from({ length: 500 }, (_, i) => ({ id: i + 1, method: 'skills/list' })),
+    ];
     const answers = await exchange([EXAMPLE], messages);
     expect(answers.size).toBe(501);
   });
@@ -216,17 +324,20 @@ describe('living with hosts', () => {
     expect(await run([EXAMPLE])).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  test.skipIf(process.platform === 'win32')('ends on SIGINT and SIGTERM with status 0 and without a stack trace', async () => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      const child = start([EXAMPLE]);
-      const output = collect(child);
-      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...initialize('2025-06-18') })}\n`);
-      while (output.stdout === '') await new Promise((resolve) => setTimeout(resolve, 10));
-      child.kill(signal);
-      const ended = await new Promise((resolve) => child.once('close', (status, by) => resolve([status, by])));
-      expect([signal, ended, output.stderr]).toEqual([signal, [0, null], '']);
-    }
-  });
+  test.skipIf(process.platform === 'win32')(
+    'ends on SIGINT and SIGTERM with status 0 and without a stack trace',
+    async () => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        const child = start([EXAMPLE]);
+        const output = collect(child);
+        child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...initialize('2025-06-18') })}\n`);
+        while (output.stdout === '') await new Promise((resolve) => setTimeout(resolve, 10));
+        child.kill(signal);
+        const ended = await new Promise((resolve) => child.once('close', (status, by) => resolve([status, by])));
+        expect([signal, ended, output.stderr]).toEqual([signal, [0, null], '']);
+      }
+    },
+  );
 
   test('ends on a broken pipe without a stack trace', async () => {
     const names = Array.from({ length: 200 }, (_, i) => `skill-${i}`);
@@ -259,7 +370,8 @@ describe('living with hosts', () => {
     const root = makeTree({ 'my package': { folder: true } });
     const home = join(root, 'my package');
     const source = dirname(dirname(BIN));
-    for (const path of ['bin', 'skills-example', 'package.json']) cpSync(join(source, path), join(home, path), { recursive: true });
+    for (const path of ['bin', 'skills-example', 'package.json'])
+      cpSync(join(source, path), join(home, path), { recursive: true });
     mkdirSync(join(home, 'dist'));
     cpSync(join(source, 'dist/command.cjs'), join(home, 'dist/command.cjs'));
     const command = join(home, 'bin/mcp-server-skills.js');
@@ -278,7 +390,9 @@ describe('living with hosts', () => {
   test('tells a person at a terminal what is served and how to connect it', async () => {
     if (process.platform === 'win32') return;
     // `script` gives the command a terminal
-    const child = spawn('script', ['-qec', `"${process.execPath}" "${BIN}" "${EXAMPLE}"`, '/dev/null'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn('script', ['-qec', `"${process.execPath}" "${BIN}" "${EXAMPLE}"`, '/dev/null'], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     const output = collect(child);
     while (!output.stdout.includes('Ctrl-C')) await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill();
@@ -295,7 +409,11 @@ describe('living with hosts', () => {
     };
     for (const { uri, digest, size } of skills.flatMap(({ resources }) => resources)) {
       const bytes = Buffer.from(files[uri] ?? '', 'base64');
-      expect([uri, `sha256:${createHash('sha256').update(bytes).digest('hex')}`, bytes.length]).toEqual([uri, digest, size]);
+      expect([uri, `sha256:${createHash('sha256').update(bytes).digest('hex')}`, bytes.length]).toEqual([
+        uri,
+        digest,
+        size,
+      ]);
     }
   });
 });

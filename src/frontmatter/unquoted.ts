@@ -1,0 +1,147 @@
+import type { Findings, Note } from './findings.ts';
+import { findLineStart } from './lines.ts';
+import { type PlainReading, readPlain } from './plain.ts';
+import { quoteText, showText } from './quote.ts';
+import type { Spot } from './scalar.ts';
+
+// Blanks that YAML takes for text and some reader's own trimming does not.
+const WIDE_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+const WIDE_BLANK_END = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$/;
+
+/** Judges text without quotes: what it is, and where its edges are. */
+export function judgeUnquoted(spot: Spot, findings: Findings): void {
+  const text = typeof spot.node.source === 'string' ? spot.node.source : spot.raw;
+  // As a value it is special in YAML 1.1; as a key no reader minds it.
+  const reading: PlainReading = spot.role === 'key' && text === '=' ? { kind: 'text' } : readPlain(text);
+  if (reading.kind === 'refused') {
+    const quoted = quoteText(text);
+    findings.add(spot, {
+      code: reading.code,
+      message: spot.role === 'key' ? `the key ${reading.message}` : reading.message,
+      hint: hintWord(spot, text, quoted),
+      edits: [{ start: spot.start, end: spot.end, text: quoted }],
+    });
+  } else if (spot.role === 'key' && reading.kind !== 'text') {
+    findings.add(spot, describeKey(spot, text, reading.kind));
+  } else if (spot.raw !== '') {
+    const fault = findFault(spot);
+    if (fault !== undefined) findings.add(spot, fault);
+  }
+}
+
+function describeKey(spot: Spot, text: string, kind: 'null' | 'boolean' | 'number'): Note {
+  const code = 'non-string-key';
+  if (text === '') return { code, message: 'a key is missing before the colon', hint: 'write key: value' };
+  const quoted = quoteText(text);
+  return {
+    code,
+    message: `the key ${showText(text)} is ${kind === 'null' ? 'null' : `a ${kind}`}, not text`,
+    hint: `quote it: ${quoted}:`,
+    edits: [{ start: spot.start, end: spot.end, text: quoted }],
+  };
+}
+
+function hintWord(spot: Spot, text: string, quoted: string): string {
+  if (spot.role === 'key') return `quote it: ${quoted}:`;
+  const quote = `quote it: ${spot.label}${quoted}`;
+  if (spot.textual) return quote;
+  if (/^(?:y|yes|on|true)$/i.test(text)) return `write ${spot.label}true, or ${quote}`;
+  if (/^(?:n|no|off|false)$/i.test(text)) return `write ${spot.label}false, or ${quote}`;
+  if (/^(?:~|null)$/i.test(text)) return `write ${spot.label}null, or ${quote}`;
+  return quote;
+}
+
+function findFault(spot: Spot): Note | undefined {
+  const { raw, role, flow } = spot;
+  // Nearly all text is on one line of ASCII, and begins and ends where no rule below asks anything.
+  if (!flow && /^[A-Za-z0-9](?:[ -~]*[ -[\]-~])?$/.test(raw)) return undefined;
+  const lines = raw.split(/\r?\n/).map((line) => line.replace(/^ +| +$/g, ''));
+  const [first = ''] = lines;
+  const begins = role !== 'key' && beginsLine(spot);
+  // Only right after its key does a value begin where every reader looks for text.
+  const beside = role === 'value' && !flow && !begins;
+  if (raw.includes('\t'))
+    return faultOf(spot, 'a tab in unquoted text is kept, dropped or refused, depending on the YAML reader');
+  if (
+    lines.some(
+      (line, index) => WIDE_BLANK_END.test(line) || (WIDE_BLANK.test(line[0] ?? '') && !(beside && index === 0)),
+    )
+  ) {
+    return faultOf(
+      spot,
+      'a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers',
+    );
+  }
+  if (/^[-?:][\s\u00a0]/.test(first)) {
+    return faultOf(spot, `text that begins with "${first[0]}" and a blank is an indicator for some YAML readers`);
+  }
+  if (first.startsWith('?') && !beside) {
+    return faultOf(spot, 'unquoted text that begins with "?" is a key for some YAML readers', 'yaml-unportable');
+  }
+  if (/^(?:---|\.\.\.)/.test(first) && !flow && (role !== 'value' || begins)) {
+    return faultOf(spot, 'unquoted text that begins like a document marker is taken for one by some YAML readers');
+  }
+  if (flow) return findFlowFault(spot);
+  if (lines.length > 1 || begins) return findLinesFault(spot, begins ? lines : lines.slice(1), lines);
+  return undefined;
+}
+
+function findFlowFault(spot: Spot): Note | undefined {
+  const { raw, role } = spot;
+  if (raw.includes('\n')) return undefined;
+  if (raw.includes('?')) {
+    return faultOf(spot, 'a "?" in unquoted text inside brackets is refused by some YAML readers', 'yaml-unportable');
+  }
+  if (raw.includes('  ')) {
+    return faultOf(spot, 'two spaces in unquoted text inside brackets are one for some YAML readers');
+  }
+  if (/:.*["']/.test(raw)) {
+    return faultOf(spot, 'a colon before a quote in unquoted text inside brackets splits it for some YAML readers');
+  }
+  if (raw.includes('\\')) {
+    return faultOf(spot, 'a backslash in unquoted text inside brackets is read differently by YAML readers');
+  }
+  if (role === 'key' && /[\s:"'`,]/.test(raw)) {
+    return faultOf(
+      spot,
+      'an unquoted key inside braces that holds blanks, colons or quotes is cut by some YAML readers',
+    );
+  }
+  return undefined;
+}
+
+/** Whether nothing but blanks stands before it on its line. */
+function beginsLine({ source, at }: Spot): boolean {
+  return source.slice(findLineStart(source, at), at).trim() === '';
+}
+
+/** Text over several lines: `continued` are the lines that begin a line of the file. */
+function findLinesFault(spot: Spot, continued: readonly string[], lines: readonly string[]): Note | undefined {
+  if (spot.role === 'key')
+    return faultOf(spot, 'a key over several lines is refused by some YAML readers', 'yaml-unportable');
+  if (lines.includes('')) return faultOf(spot, 'empty lines in unquoted text are read differently by YAML readers');
+  if (lines.some((line) => /^[-?:]/.test(line)) || continued.some((line) => line.startsWith('...'))) {
+    return faultOf(
+      spot,
+      'a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML readers',
+    );
+  }
+  if (lines.some((line) => line.startsWith('\\') || line.endsWith('\\'))) {
+    return faultOf(spot, 'a backslash at the edge of a line of unquoted text is dropped by some YAML readers');
+  }
+  return undefined;
+}
+
+/** A fault that putting the text in quotes, or below `>-`, repairs. */
+function faultOf(spot: Spot, message: string, code: 'yaml-ambiguous' | 'yaml-unportable' = 'yaml-ambiguous'): Note {
+  if (spot.raw.includes('\n')) return { code, message, hint: hintLines(spot) };
+  const quoted = quoteText(String(spot.node.source ?? spot.raw));
+  const written = spot.role === 'key' ? `${quoted}:` : `${spot.label}${quoted}`;
+  return { code, message, hint: `quote it: ${written}`, edits: [{ start: spot.start, end: spot.end, text: quoted }] };
+}
+
+/** What to write instead of text over several lines. */
+export function hintLines(spot: Spot): string {
+  if (spot.flow || spot.role === 'key') return 'write it on one line, in quotes';
+  return `write ${spot.label}>- and the text indented below it`;
+}

@@ -1,0 +1,48 @@
+import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { SKILL_FILE } from '../catalog/manifest.ts';
+import { findNearest } from './nearest.ts';
+
+/** A skill, or a sentence that says why there is none and what to write instead. */
+export type Found = { readonly skill: Skill } | { readonly error: string };
+
+/**
+ * Finds a skill as people and models name one: by its path, by its name where no other skill has it, or by the URI of its SKILL.md.
+ */
+export function findSkill(catalog: SkillCatalog, text: string): Found {
+  const path = text.replace(/^skill:\/\//i, '').replace(/\/(?:SKILL\.md)?$/, '');
+  const exact = catalog.get(`skill://${path}/${SKILL_FILE}`);
+  if (exact !== undefined) return { skill: exact };
+  const named = catalog.skills.filter(({ frontmatter }) => frontmatter.name === path);
+  const [only] = named;
+  if (only !== undefined && named.length === 1) return { skill: only };
+  if (only !== undefined) {
+    const paths = named.map(({ uri }) => toSkillPath(uri));
+    const shown = paths.slice(0, MOST_PATHS).map(quote).join(', ');
+    const rest = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : '';
+    return { error: `${quote(path)} is the name of ${paths.length} skills: write one of the paths ${shown}${rest}` };
+  }
+  return { error: `there is no skill ${quote(text)}${explainMiss(catalog, path)}` };
+}
+
+const MOST_PATHS = 20;
+
+function explainMiss({ skills }: SkillCatalog, path: string): string {
+  if (skills.length === 0) return ': this server publishes none';
+  const paths = skills.map(({ uri }) => toSkillPath(uri));
+  return toAdvice(findNearest(path, paths)) || toAdvice(findMembers(path, paths));
+}
+
+/** Somebody who names a group wants a skill of it. */
+function findMembers(path: string, paths: readonly string[]): string[] {
+  return paths.filter((candidate) => candidate.startsWith(`${path}/`)).slice(0, 3);
+}
+
+/** The end of a sentence about a miss: what may have been meant. */
+export function toAdvice(nearest: readonly string[]): string {
+  return nearest.length === 0 ? '' : `: did you mean ${nearest.map(quote).join(' or ')}?`;
+}
+
+/** A value that somebody wrote, as it is shown back to them. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 99).replace(/[\ud800-\udbff]$/, '')}…` : text);
+}

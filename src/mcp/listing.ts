@@ -1,0 +1,95 @@
+import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import type { Problem } from '../catalog/problems.ts';
+import { cleanText } from './clean.ts';
+import { quote } from './find.ts';
+import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
+import { type Params, type Result, toKey } from './methods.ts';
+import { createPages, type PageLimits, type Pages } from './pages.ts';
+import { createRanking } from './rank.ts';
+
+// a page is read by a model: hosts cut or refuse answers of about 100 KB, and some send text and structure both
+const PAGE_BYTES = 32 * 1024;
+const PROBLEM_LIMITS: PageLimits = { entries: 50, bytes: 16 * 1024 };
+
+interface ListedSkill {
+  readonly name: string;
+  readonly path: string;
+  readonly description: string;
+  readonly files: number;
+}
+
+/**
+ * Makes `skill_list`: the skills, or those that a query finds, page by page, and on the first page what is not published.
+ *
+ * @param pageSize - entries a page; a page also stays below 32 KiB
+ */
+export function createListing(catalog: SkillCatalog, pageSize: number): (args: Params) => Result {
+  const limits: PageLimits = { entries: pageSize, bytes: PAGE_BYTES };
+  const rank = createRanking(catalog.skills);
+  const toPages = (skills: readonly Skill[], query: string) =>
+    createPages(skills.map(toListedSkill), limits, toKey(catalog.digest, `skill_list ${query}`));
+  let all: Pages<ListedSkill> | undefined;
+  return (args) => {
+    refuseOthers(args, ['query', 'cursor']);
+    const query = readOptionalText(args, 'query')?.trim() ?? '';
+    const cursor = readOptionalText(args, 'cursor');
+    const matches = query === '' ? catalog.skills : rank(query);
+    const pages = (query === '' ? all : undefined) ?? toPages(matches, query);
+    if (query === '') all = pages;
+    const page = pages.page(cursor);
+    if (page === undefined) {
+      throw new WrongInput('unknown cursor: take nextCursor of the page before with the same query, or leave it out');
+    }
+    const { items: skills, nextCursor } = page;
+    const structured = {
+      skills,
+      total: matches.length,
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...(cursor === undefined ? toProblems(catalog) : {}),
+    };
+    return { content: [{ type: 'text', text: toListText(catalog, query, structured) }], structuredContent: structured };
+  };
+}
+
+function toListedSkill({ uri, frontmatter: { name, description }, resources }: Skill): ListedSkill {
+  return { name, path: toSkillPath(uri), description, files: resources.length };
+}
+
+interface Problems {
+  readonly problems?: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+  readonly moreProblems?: number;
+}
+
+function toProblems(catalog: SkillCatalog): Problems {
+  // under --strict a warning keeps a skill out as well
+  const isLeftOut = ({ severity, skill }: Problem) =>
+    severity === 'error' || (skill !== undefined && catalog.get(skill) === undefined);
+  const all = catalog.problems.filter(isLeftOut).map(({ path, code, message }) => ({ path, code, message }));
+  const problems = createPages(all, PROBLEM_LIMITS, '').page(undefined)?.items ?? [];
+  return all.length > problems.length ? { problems, moreProblems: all.length - problems.length } : { problems };
+}
+
+function toListText(
+  { skills: published }: SkillCatalog,
+  query: string,
+  found: Problems & { skills: readonly ListedSkill[]; total: number; nextCursor?: string },
+): string {
+  const { skills, total, nextCursor, problems = [], moreProblems } = found;
+  const ofQuery = query === '' ? '' : ` for ${quote(query)}`;
+  const all = query === '' || published.length === 0 ? '' : ` Leave out query to see all (${published.length}).`;
+  const head =
+    total === 0
+      ? `There are no skills${ofQuery}.${all}`
+      : `${total === 1 ? '1 skill' : `${total} skills`}${ofQuery}, described by their authors. Load one with skill_load and its path.`;
+  const toFiles = (count: number) => (count === 1 ? '1 file' : `${count} files`);
+  return [
+    head,
+    ...skills.map(({ path, files, description }) => `- ${path} (${toFiles(files)}): ${cleanText(description)}`),
+    ...(nextCursor === undefined
+      ? []
+      : [`More: skill_list with cursor ${JSON.stringify(nextCursor)}${query && ' and the same query'}.`]),
+    ...(problems.length === 0 ? [] : ['Not published, because of errors:']),
+    ...problems.map(({ path, code, message }) => `- ${cleanText(path)}: ${code}: ${cleanText(message)}`),
+    ...(moreProblems === undefined ? [] : [`and ${moreProblems} more`]),
+  ].join('\n');
+}

@@ -1,0 +1,126 @@
+import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { findSkill, quote, toAdvice } from './find.ts';
+import {
+  type Answer,
+  InvalidParams,
+  type Params,
+  type Result,
+  readCursor,
+  takePage,
+  toKey,
+  toListing,
+} from './methods.ts';
+import { findNearest } from './nearest.ts';
+import { createPages, type PageLimits, type Pages } from './pages.ts';
+import { type Means, presentSkill, toPreface } from './present.ts';
+
+/** The methods for hosts that offer skills to their users as prompts. */
+export interface Prompts {
+  /** `prompts/list` */
+  readonly listPrompts: Answer;
+  /** `prompts/get` */
+  readonly getPrompt: Answer;
+  readonly names: ReadonlySet<string>;
+  /** Whether there is one prompt for all skills, with the skill as an argument. */
+  readonly isSingle: boolean;
+}
+
+/** How prompts are made of skills. */
+export interface PromptOptions {
+  /** Above so many skills there is a single prompt for all. */
+  readonly maxPrompts: number;
+  readonly means: Means;
+  readonly limits: PageLimits;
+  /** Adds what 2026-07-28 wants of a listing. */
+  readonly toCacheable: (result: Result, isModern: boolean) => Result;
+}
+
+/** The prompt that stands for all skills. */
+export const SINGLE = 'skill';
+
+/** The argument of {@link SINGLE} that names the skill. */
+export const SKILL_ARGUMENT = 'name';
+
+const TASK = { name: 'task', description: 'What to do with the skill', required: false };
+
+/** Makes the prompts for a catalog. Cheap; what costs is made at the first request that needs it. */
+export function createPrompts(catalog: SkillCatalog, options: PromptOptions): Prompts {
+  const { maxPrompts, means, limits, toCacheable } = options;
+  const isSingle = catalog.skills.length > maxPrompts;
+  const skills = new Map(isSingle ? [] : catalog.skills.map((skill) => [toPromptName(skill.uri), skill]));
+  const names = isSingle ? new Set([SINGLE]) : new Set(skills.keys());
+  let pages: Pages<object> | undefined;
+  return {
+    names,
+    isSingle,
+    listPrompts(params, { isModern }) {
+      pages ??= createPages(
+        isSingle ? [toSinglePrompt(catalog)] : toPrompts(skills),
+        limits,
+        toKey(catalog.digest, 'prompts'),
+      );
+      return toCacheable(toListing('prompts', takePage(pages.page(readCursor(params)), params)), isModern);
+    },
+    getPrompt({ name, arguments: args = {} }) {
+      if (typeof name !== 'string') throw new InvalidParams('the parameter "name" is missing or is not a string');
+      if (!names.has(name)) {
+        const advice = toAdvice(findNearest(name, names));
+        throw new InvalidParams(`there is no prompt ${quote(name)}${advice}`, { name });
+      }
+      if (typeof args !== 'object' || args === null) throw new InvalidParams('the arguments are not an object');
+      const texts = args as Params;
+      const skill = skills.get(name) ?? findNamed(catalog, texts);
+      const loaded = presentSkill(catalog, skill, means);
+      const task = readArgument(texts, TASK.name)?.trim() ?? '';
+      const text = [toPreface(loaded), loaded.content, ...(task === '' ? [] : [`Task: ${task}`])].join('\n\n');
+      return {
+        description: skill.frontmatter.description,
+        messages: [{ role: 'user', content: { type: 'text', text } }],
+      };
+    },
+  };
+}
+
+/**
+ * The name of a skill's prompt: its path, with `_` for `/`. Hosts make commands of prompt names and take letters, digits, `-` and
+ * `_` unchanged; no segment of a path holds a `_`, so two skills never get one name.
+ */
+function toPromptName(uri: string): string {
+  return toSkillPath(uri).replaceAll('/', '_');
+}
+
+function toPrompts(skills: ReadonlyMap<string, Skill>): object[] {
+  const uses = new Map<string, number>();
+  for (const { frontmatter } of skills.values()) uses.set(frontmatter.name, (uses.get(frontmatter.name) ?? 0) + 1);
+  return [...skills].map(([name, { uri, frontmatter }]) => ({
+    name,
+    // where skills share a name, hosts that show titles would show one line twice
+    title: (uses.get(frontmatter.name) ?? 0) > 1 ? toSkillPath(uri) : frontmatter.name,
+    description: frontmatter.description,
+    arguments: [TASK],
+  }));
+}
+
+function toSinglePrompt({ skills }: SkillCatalog): object {
+  return {
+    name: SINGLE,
+    title: 'Skill',
+    description: `Loads one of the ${skills.length} skills of this server`,
+    arguments: [{ name: SKILL_ARGUMENT, description: 'The path of the skill, or its name', required: true }, TASK],
+  };
+}
+
+function findNamed(catalog: SkillCatalog, args: Params): Skill {
+  const name = readArgument(args, SKILL_ARGUMENT) ?? '';
+  if (name === '') throw new InvalidParams(`the argument "${SKILL_ARGUMENT}" is missing: it names the skill`);
+  const found = findSkill(catalog, name.trim());
+  if ('error' in found) throw new InvalidParams(found.error, { name });
+  return found.skill;
+}
+
+function readArgument(args: Params, name: string): string | undefined {
+  const value = args[name];
+  if (value !== undefined && typeof value !== 'string')
+    throw new InvalidParams(`the argument "${name}" is not a string`);
+  return value;
+}

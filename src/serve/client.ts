@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { isLoopback } from './guard.ts';
+
+/**
+ * Names the client that a request is counted for: by its token where it has one, else by its address. Behind a proxy
+ * (`trustProxy`) the address is the last of `X-Forwarded-For`, the one the proxy itself has seen. Programs of one
+ * machine share an address, so there the product in `User-Agent` tells them apart; nothing depends on its being true.
+ */
+export function nameClient(request: IncomingMessage, token: string | undefined, trustProxy: boolean): string {
+  if (token !== undefined) return `token ${token}`;
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '');
+  const direct = toAddress(request.socket.remoteAddress ?? '');
+  if (trustProxy && forwarded !== '')
+    return `address ${toNetwork(toAddress(forwarded.split(',').at(-1)?.trim() ?? ''))}`;
+  if (!isLoopback(direct) || forwarded !== '') return `address ${toNetwork(direct)}`;
+  return `address ${direct} ${String(request.headers['user-agent'] ?? '').slice(0, 100)}`;
+}
+
+function toAddress(text: string): string {
+  const bare = /^\[([0-9a-f:.]+)\]/i.exec(text)?.[1] ?? /^([0-9.]+):[0-9]+$/.exec(text)?.[1];
+  const address = bare ?? text.slice(0, 100);
+  const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
+  return mapped ?? address;
+}
+
+/** A household has 2^64 IPv6 addresses: they count as one. */
+function toNetwork(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = tail === undefined ? [] : tail.split(':').filter((group) => group !== '');
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return [...before, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':');
+}

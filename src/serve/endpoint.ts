@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { isJsonContentType } from '@modelcontextprotocol/server';
+import { admit, refuseFlood } from './admit.ts';
+import { readBody } from './body.ts';
+import { describeMessage, type Entry } from './log.ts';
+import { type Answer, readId, toError } from './protocol.ts';
+import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
+
+class TimeoutError extends Error {}
+
+/** Answers a message of MCP: whether it may be asked first, then its body. Undefined when the client is gone. */
+export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | undefined> {
+  const { request, response, entry, abort } = turn;
+  const { limits } = deps;
+  const { refusal, info } = await admit(turn, deps);
+  if (refusal !== undefined) return refusal;
+  if (request.method !== 'POST') return refuse(entry, 405, 'only POST is served here', { Allow: 'POST, OPTIONS' });
+  if (!isJsonContentType(request.headers['content-type'])) {
+    return refuse(entry, 415, 'the Content-Type must be application/json');
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    return refuse(entry, 415, 'the body must not be compressed', { 'Accept-Encoding': 'identity' });
+  }
+  if (!acceptsJson(request.headers.accept)) {
+    return refuse(entry, 406, 'the Accept header must allow application/json and text/event-stream');
+  }
+  const room = deps.outstanding.judge(turn.client);
+  if (room !== 'free') {
+    return refuse(entry, room === 'client' ? 429 : 503, 'too many answers wait to be taken', { 'Retry-After': '1' });
+  }
+  const body = await readBody(request, response, limits.bodyBytes);
+  if (body.kind === 'gone') return undefined;
+  if (body.kind === 'too-large') return refuse(entry, 413, `the body is over ${limits.bodyBytes} bytes`);
+  const message = body.kind === 'text' ? parseJson(body.text) : undefined;
+  if (message === undefined) return toError(400, -32700, 'the body is not JSON in UTF-8');
+  Object.assign(entry, describeMessage(message));
+  if (Array.isArray(message) && message.length > 1) {
+    const wait = deps.limiter.take(turn.client, message.length - 1);
+    if (wait > 0) return refuseFlood(entry, wait);
+  }
+
+  const timer = setTimeout(() => abort.abort(new TimeoutError()), limits.answerMs);
+  try {
+    const answer = await deps.protocol.answer({
+      request: toWebRequest(request, abort.signal),
+      body: message,
+      ...(info && { auth: info }),
+    });
+    const error = readErrorCode(answer);
+    if (error !== undefined) entry.error = error;
+    return abort.signal.reason instanceof TimeoutError ? timedOut(entry, message) : answer;
+  } catch (error) {
+    if (error instanceof TimeoutError) return timedOut(entry, message);
+    if (abort.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function timedOut(entry: Entry, message: unknown): Answer {
+  entry.error = -32603;
+  return toError(504, -32603, 'the answer took too long', readId(message));
+}
+
+/**
+ * The request as the SDK reads it. The body travels parsed, beside it; the token stays here. The SDK wants both media
+ * types named where HTTP lets a client say the same with a wildcard or without the header.
+ */
+function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (name !== 'authorization' && name !== 'cookie' && value !== undefined) headers.set(name, String(value));
+  }
+  headers.set('accept', 'application/json, text/event-stream');
+  return new Request(`http://${request.headers.host}${ENDPOINT}`, { method: 'POST', headers, signal });
+}
+
+function acceptsJson(header: string | undefined): boolean {
+  return header === undefined || /(?:^|,)\s*(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i.test(header);
+}
+
+/** JSON has no undefined, so that can stand for what is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors are short; what is longer is not worth the parsing. */
+function readErrorCode({ body }: Answer): number | undefined {
+  if (!(body instanceof Uint8Array) || body.length > 4096) return undefined;
+  const message = parseJson(new TextDecoder().decode(body));
+  const error = typeof message === 'object' && message !== null && 'error' in message ? message.error : undefined;
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
+    ? error.code
+    : undefined;
+}

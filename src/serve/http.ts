@@ -1,0 +1,250 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { type AuthOptions, createAuth } from './auth.ts';
+import { expectContinue } from './body.ts';
+import { ServeError } from './error.ts';
+import { exchange } from './exchange.ts';
+import { rejectGarbage } from './garbage.ts';
+import { createGuard, isLoopback } from './guard.ts';
+import { createLog } from './log.ts';
+import { type CatalogSummary, createMetrics } from './metrics.ts';
+import { createOutstanding } from './outstanding.ts';
+import { createProtocol } from './protocol.ts';
+import { createLimiter } from './rate.ts';
+
+/** Bounds on what one client, or all of them together, can ask of the server. */
+interface Limits {
+  /** Requests a second that one client may sustain. Default 100. */
+  requestsPerSecond: number;
+  /** Requests that one client may send at once. Default 1,000. */
+  burst: number;
+  /** Bytes of a request's body. Default 1 MiB. */
+  bodyBytes: number;
+  /** Bytes of an answer. Default 32 MiB: the largest file of a valid skill fits in base64. */
+  answerBytes: number;
+  /** Bytes of answers that clients have not taken yet: 429 to one that holds a quarter, 503 above all. Default 256 MiB. */
+  outstandingBytes: number;
+  /** Connections at the same time. Default 1,000. */
+  connections: number;
+  /** Open `subscriptions/listen` streams. Default 256. */
+  subscriptions: number;
+  /** Milliseconds for the headers of a request. Default 10,000. */
+  headersMs: number;
+  /** Milliseconds for a whole request, body included. Default 15,000. */
+  requestMs: number;
+  /** Milliseconds in which nothing moves on a connection with a request; Node notices at the second look. Default 20,000. */
+  idleMs: number;
+  /** Milliseconds that a connection stays open for the next request; longer than nginx's 60 s. Default 75,000. */
+  keepAliveMs: number;
+  /** Milliseconds for an answer to be made. Default 15,000. */
+  answerMs: number;
+}
+
+const DEFAULT_LIMITS: Limits = {
+  requestsPerSecond: 100,
+  burst: 1_000,
+  bodyBytes: 1024 * 1024,
+  answerBytes: 32 * 1024 * 1024,
+  outstandingBytes: 256 * 1024 * 1024,
+  connections: 1_000,
+  subscriptions: 256,
+  headersMs: 10_000,
+  requestMs: 15_000,
+  idleMs: 20_000,
+  keepAliveMs: 75_000,
+  answerMs: 15_000,
+};
+
+export interface HttpOptions {
+  /** Makes a server object for each request; it must be cheap, and it must not keep anything between requests. */
+  createServer: McpServerFactory;
+  catalog: CatalogSummary;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Host names that pass beside the loopback ones, with any port. */
+  allowHosts?: readonly string[];
+  /** Origins of web pages that pass beside the loopback ones. */
+  allowOrigins?: readonly string[];
+  auth?: AuthOptions;
+  /** Anyone who reaches the port may read. */
+  noAuth?: boolean;
+  /** What the answers say of caches; `public` cannot stand beside `auth`. Default private. */
+  cacheScope?: 'private' | 'public';
+  /** Take a client's address from the last entry of `X-Forwarded-For`. Only behind a proxy that sets it. */
+  trustProxy?: boolean;
+  /** Default text. */
+  log?: 'text' | 'json' | 'off';
+  /** Serve `/metrics`. Default false. */
+  metrics?: boolean;
+  /** Seconds that open answers get when the server closes. Default 10. */
+  graceSeconds?: number;
+  limits?: Partial<Limits>;
+  /** Where the log goes. */
+  stderr: { write(text: string): unknown };
+  /** Wall-clock milliseconds. Default Date.now. */
+  now?: () => number;
+}
+
+export interface RunningHttp {
+  /** The endpoint, for a client on this machine. */
+  url: string;
+  port: number;
+  /** Reads the token file again. Rejects with a ServeError, and keeps the tokens it had, when that fails. */
+  reload(): Promise<void>;
+  /** Takes no more connections, lets open answers finish, and breaks off what is left after the grace. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves MCP over Streamable HTTP at `/mcp`, both eras, with `/healthz`, `/readyz` and, where asked for, `/metrics`.
+ * Rejects with a ServeError: `usage` for options that contradict each other or would be unsafe, `failure` for a port or
+ * file that cannot be had.
+ */
+export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
+  const { host = '127.0.0.1', graceSeconds = 10, now = Date.now } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const hasAuth = checkExposure(options, host);
+  const guard = createGuard(options.allowHosts ?? [], options.allowOrigins ?? []);
+  const auth = hasAuth && options.auth ? await createAuth(options.auth, now) : undefined;
+  const log = createLog(options.log ?? 'text', options.stderr, now);
+  const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
+  const outstanding = createOutstanding(limits.outstandingBytes);
+  const open = new Map<Socket, Set<ServerResponse>>();
+  const pending = new Set<Promise<void>>();
+  let draining = false;
+
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersMs, limits.requestMs),
+    keepAlive: true,
+    noDelay: true,
+  });
+  server.maxConnections = limits.connections;
+  server.setTimeout(limits.idleMs);
+
+  const deps = {
+    protocol,
+    guard,
+    auth,
+    limiter: createLimiter({ perSecond: limits.requestsPerSecond, burst: limits.burst }, now),
+    catalog: options.catalog,
+    log,
+    metrics: options.metrics ? createMetrics(options.catalog) : undefined,
+    outstanding,
+    limits,
+    trustProxy: options.trustProxy ?? false,
+    isDraining: () => draining,
+    gauges: () => ({ connections: open.size, requests: pending.size, outstandingBytes: outstanding.bytes }),
+    now,
+  };
+  const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    const responses = open.get(request.socket);
+    responses?.add(response);
+    const answered = exchange(request, response, deps);
+    pending.add(answered);
+    await answered;
+    pending.delete(answered);
+    responses?.delete(response);
+    if (draining) setImmediate(() => server.closeIdleConnections());
+  };
+  server.on('connection', (socket) => {
+    open.set(socket, new Set());
+    // One for each request that was pipelined.
+    socket.setMaxListeners(0);
+    socket.once('close', () => open.delete(socket));
+  });
+  // A connection that waits for its next request makes room for one that has a request.
+  server.on('drop', () => server.closeIdleConnections());
+  server.on('request', onRequest);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    expectContinue(request);
+    void onRequest(request, response);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    rejectGarbage(error, socket, open.get(socket) ?? new Set());
+  });
+
+  await listen(server, host, options.port);
+  server.on('error', (error) => log.note('error', `the listening socket: ${error.message}`));
+  const { port } = server.address() as AddressInfo;
+
+  async function drain(): Promise<void> {
+    draining = true;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const deadline = performance.now() + graceSeconds * 1000;
+    const answersOpen = () => [...open.values()].some((responses) => [...responses].some((it) => !isStream(it)));
+    while (answersOpen() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    // Subscriptions never end by themselves; the SDK tells their clients that this is the end.
+    await protocol.close();
+    const timer = setTimeout(() => server.closeAllConnections(), Math.max(100, deadline - performance.now()));
+    await closed;
+    clearTimeout(timer);
+    // Their log lines come last.
+    await Promise.all(pending);
+  }
+  let closing: Promise<void> | undefined;
+
+  return {
+    url: `http://${toUrlHost(host)}:${port}/mcp`,
+    port,
+    async reload() {
+      if (options.auth?.tokenFile === undefined) return;
+      await auth?.reload();
+      log.note('info', 'the token file was read again');
+    },
+    close() {
+      closing ??= drain();
+      return closing;
+    },
+  };
+}
+
+/** Refuses what would publish more than was meant; says whether clients have to show who they are. */
+function checkExposure(options: HttpOptions, host: string): boolean {
+  const { auth, noAuth = false, allowHosts = [] } = options;
+  const hasAuth = auth?.token !== undefined || auth?.tokenFile !== undefined || auth?.oauth !== undefined;
+  if (hasAuth && noAuth) {
+    throw new ServeError('usage', '--no-auth contradicts the tokens or OAuth that are set: leave one of them out');
+  }
+  if (hasAuth && options.cacheScope === 'public') {
+    throw new ServeError('usage', '--cache-scope public lets shared caches hand out what needs a token: leave it out');
+  }
+  if (isLoopback(host)) return hasAuth;
+  if (!hasAuth && !noAuth) {
+    throw new ServeError(
+      'usage',
+      `${host} can be reached from other machines: set --token-file, MCP_SKILLS_TOKEN or --oauth-issuer, or say --no-auth`,
+    );
+  }
+  if (allowHosts.length === 0) {
+    throw new ServeError(
+      'usage',
+      `${host} can be reached from other machines: name this server with --allow-host NAME`,
+    );
+  }
+  return hasAuth;
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const reason = cause.code === 'EADDRINUSE' ? 'the port is taken' : (cause.code ?? cause.message);
+      reject(new ServeError('failure', `cannot listen on ${toUrlHost(host)}:${port}: ${reason}`, { cause }));
+    });
+    server.listen({ host: host.replace(/^\[(.*)\]$/, '$1'), port }, resolve);
+  });
+}
+
+function isStream(response: ServerResponse): boolean {
+  return response.headersSent && String(response.getHeader('content-type')).startsWith('text/event-stream');
+}
+
+function toUrlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '[::]') return '127.0.0.1';
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}

@@ -1,0 +1,109 @@
+import { TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '@modelcontextprotocol/server';
+
+/** What is known of one request when it is over. Never its content, and never a token. */
+export interface Entry {
+  /** When it came, ISO 8601. */
+  time: string;
+  verb: string;
+  /** The path, without a query. */
+  path: string;
+  status: number;
+  /** Bytes of the answer's body, as sent. */
+  bytes: number;
+  duration_ms: number;
+  /** The JSON-RPC method; for a batch `batch`. */
+  method?: string;
+  uri?: string;
+  /** The JSON-RPC error code of the answer. */
+  error?: number;
+  /** The name of the token, or the subject of the access token. */
+  token?: string;
+  /** Why the request was refused before it was read. */
+  refused?: string;
+  /** The client went away before it had its answer. */
+  aborted?: true;
+  traceparent?: string;
+  tracestate?: string;
+}
+
+export interface Log {
+  request(entry: Entry): void;
+  /** A line that is about no request. */
+  note(level: 'info' | 'error', message: string): void;
+  /** What should not have happened, with its stack. */
+  failure(error: unknown): void;
+}
+
+/** W3C Trace Context section 3.2.2, version 00. */
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
+const MAX_TEXT = 512;
+
+/** Writes a line a request: JSON for machines, words for people, or nothing. */
+export function createLog(
+  format: 'text' | 'json' | 'off',
+  stderr: { write(text: string): unknown },
+  now: () => number,
+): Log {
+  const write = (line: string) => void stderr.write(`${line}\n`);
+  const note: Log['note'] = (level, message) => {
+    if (format === 'json') write(JSON.stringify({ time: new Date(now()).toISOString(), level, message }));
+    else if (format === 'text' || level === 'error') write(toPlain(message));
+  };
+  return {
+    note,
+    failure: (error) => note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    request(entry) {
+      if (format === 'json') write(JSON.stringify(entry));
+      else if (format === 'text') write(toLine(entry));
+    },
+  };
+}
+
+/**
+ * Reads what the log shows of a JSON-RPC message: its method, its `params.uri` and the trace context of its `_meta`
+ * (the base protocol's reserved keys; a malformed one is left out, as W3C Trace Context asks). Cut to 512 characters.
+ */
+export function describeMessage(body: unknown): Pick<Entry, 'method' | 'uri' | 'traceparent' | 'tracestate'> {
+  if (Array.isArray(body)) return { method: 'batch' };
+  const message = toObject(body);
+  const params = toObject(message['params']);
+  const meta = toObject(params['_meta']);
+  const { method } = message;
+  const { uri } = params;
+  const traceparent = meta[TRACEPARENT_META_KEY];
+  const tracestate = meta[TRACESTATE_META_KEY];
+  const traced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
+  return {
+    ...(typeof method === 'string' && { method: method.slice(0, MAX_TEXT) }),
+    ...(typeof uri === 'string' && { uri: uri.slice(0, MAX_TEXT) }),
+    ...(traced && { traceparent }),
+    ...(traced && typeof tracestate === 'string' && TRACESTATE.test(tracestate) && { tracestate }),
+  };
+}
+
+function toLine(entry: Entry): string {
+  const what = [entry.verb, entry.path, entry.method, entry.uri].filter((part) => part !== undefined).join(' ');
+  const marks = [
+    entry.error !== undefined && `error ${entry.error}`,
+    entry.token !== undefined && `as ${entry.token}`,
+    entry.refused,
+    entry.aborted && 'aborted',
+    entry.traceparent !== undefined && `trace ${entry.traceparent.slice(3, 35)}`,
+  ].filter((mark) => typeof mark === 'string');
+  const tail = marks.length > 0 ? ` (${marks.join(', ')})` : '';
+  return toPlain(`${entry.time} ${entry.status} ${what} ${entry.bytes} B ${entry.duration_ms} ms${tail}`);
+}
+
+/** A client must not be able to write lines of its own, or to move the cursor of a terminal. */
+function toPlain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

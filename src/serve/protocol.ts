@@ -1,0 +1,170 @@
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isLegacyRequest,
+  type McpRequestContext,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+
+/** One message of a client, with the headers it came with. */
+interface Message {
+  /** The request without its body, which stands in `body`. */
+  request: Request;
+  /** The parsed JSON. */
+  body: unknown;
+  auth?: AuthInfo;
+}
+
+/** An answer whose body is known (`Uint8Array`), grows as it is asked for, or is empty. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array | AsyncIterable<Uint8Array> | undefined;
+}
+
+export interface Protocol {
+  /** Answers one message, or one batch of messages of the 2025-03-26 revision. Rejects when its request is aborted. */
+  answer(message: Message): Promise<Answer>;
+  /** Ends open subscriptions as the protocol asks, and aborts what is still being answered. */
+  close(): Promise<void>;
+}
+
+/** The SDK's own bound; each message costs a server object. */
+const MAX_BATCH = 100;
+
+/**
+ * Serves both eras with one factory. The SDK's handler has a leg for 2025, but it frames every answer as an event
+ * stream; here it is the same transport told to answer with JSON, which can be compressed and whose length is known. `onerror` hears of
+ * a factory that fails; its request is answered with 500.
+ */
+export function createProtocol(
+  factory: McpServerFactory,
+  maxSubscriptions: number,
+  onerror: (error: unknown) => void,
+): Protocol {
+  // The SDK's own `onerror` would hear of every request that a client got wrong, too.
+  const createServer = async (context: McpRequestContext) => {
+    try {
+      return await factory(context);
+    } catch (error) {
+      onerror(error);
+      throw error;
+    }
+  };
+  const modern = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions });
+
+  async function answerLegacy({ request, body, auth }: Message): Promise<Answer> {
+    const known = auth && { authInfo: auth };
+    const server = await createServer({ era: 'legacy', requestInfo: request, ...known }).catch(() => undefined);
+    if (server === undefined) return toError(500, -32603, 'internal error', readId(body));
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: undefined,
+      enableJsonResponse: true,
+    });
+    try {
+      await server.connect(transport);
+      const response = transport.handleRequest(request, { parsedBody: body, ...known });
+      return await toAnswer(await orAbort(response, request.signal));
+    } finally {
+      await server.close();
+    }
+  }
+
+  /** Answers each message on its own, when the client has taken the one before: a batch is no way to fill the memory. */
+  async function* answerEach(messages: readonly unknown[], message: Message): AsyncGenerator<Uint8Array> {
+    const encoder = new TextEncoder();
+    let separator = '[';
+    for (const body of messages) {
+      const answer = await answerLegacy({ ...message, body });
+      if (!(answer.body instanceof Uint8Array) || !isRequest(body)) continue;
+      yield encoder.encode(separator);
+      yield answer.body;
+      separator = ',';
+    }
+    yield encoder.encode(']');
+  }
+
+  async function answerBatch(messages: readonly unknown[], message: Message): Promise<Answer> {
+    if (messages.length > MAX_BATCH) return toError(400, -32600, `a batch holds at most ${MAX_BATCH} messages`);
+    if (messages.some(isInitialize)) return toError(400, -32600, 'initialize cannot be part of a batch');
+    const body = answerEach(messages, message);
+    if (messages.some(isRequest)) return { status: 200, headers: { 'content-type': 'application/json' }, body };
+    for await (const _ of body);
+    return { status: 202, headers: {}, body: undefined };
+  }
+
+  let closed = false;
+
+  return {
+    async answer(message) {
+      const { request, body, auth } = message;
+      // On a connection that was open before; its client, or the proxy, finds another replica.
+      if (closed) return toError(503, -32000, 'the server is shutting down');
+      if (await isLegacyRequest(request, body)) {
+        return Array.isArray(body) ? answerBatch(body, message) : answerLegacy(message);
+      }
+      return toAnswer(await modern.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) }));
+    },
+    close() {
+      closed = true;
+      return modern.close();
+    },
+  };
+}
+
+/** A JSON-RPC error as an answer. `id` is the request's, where it could be read. */
+export function toError(status: number, code: number, message: string, id: unknown = null): Answer {
+  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id });
+  return { status, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(body) };
+}
+
+/** The id of a request that an answer of ours has to name; null where there is none to name. */
+export function readId(message: unknown): unknown {
+  return isRequest(message) && isObject(message) ? message['id'] : null;
+}
+
+async function toAnswer(response: Response): Promise<Answer> {
+  const headers = Object.fromEntries(response.headers);
+  const { status, body } = response;
+  if (body === null) return { status, headers, body: undefined };
+  if (!headers['content-type']?.startsWith('application/json')) return { status, headers, body: readChunks(body) };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readChunks(body)) chunks.push(chunk);
+  const [only] = chunks;
+  return { status, headers, body: only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks) };
+}
+
+async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function isRequest(message: unknown): boolean {
+  return isObject(message) && typeof message['method'] === 'string' && message['id'] !== undefined;
+}
+
+function isInitialize(message: unknown): boolean {
+  return isObject(message) && message['method'] === 'initialize';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

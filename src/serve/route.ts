@@ -1,0 +1,50 @@
+import { admit } from './admit.ts';
+import { answerEndpoint } from './endpoint.ts';
+import { toPreflightHeaders } from './guard.ts';
+import { METRICS_TYPE } from './metrics.ts';
+import type { Answer } from './protocol.ts';
+import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
+
+const GREETING = `This is mcp-server-skills, an MCP server for Agent Skills. Connect an MCP client to ${ENDPOINT} on this host.\n`;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Answers by path, after the checks of `Host` and `Origin`; undefined when the client is gone. */
+export async function answerPath(turn: Turn, deps: Deps): Promise<Answer | undefined> {
+  const { request, response, entry } = turn;
+  const { path } = entry;
+  const isProbe = path === '/healthz' || path === '/readyz' || path === '/metrics';
+  const verdict = deps.guard.check(request, isProbe);
+  if ('refused' in verdict) return refuse(entry, 403, verdict.refused);
+  for (const [name, value] of Object.entries(verdict.headers)) response.setHeader(name, value);
+  if (request.method === 'OPTIONS') return { status: 204, headers: toPreflightHeaders(request), body: undefined };
+
+  if (path === ENDPOINT) return answerEndpoint(turn, deps);
+  const isMetrics = path === '/metrics' && deps.metrics !== undefined;
+  const isMetadata = deps.auth?.oauth?.metadataPaths.includes(path) === true;
+  if (!isMetrics && !isMetadata && path !== '/healthz' && path !== '/readyz') {
+    if (path === '/') return toText(404, GREETING);
+    return refuse(entry, 404, `nothing is here: the endpoint is ${ENDPOINT}`);
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return refuse(entry, 405, 'this path is only read', { Allow: 'GET, HEAD, OPTIONS' });
+  }
+  if (isMetadata) return toJson(200, deps.auth?.oauth?.metadata, { 'cache-control': 'max-age=3600' });
+  if (isMetrics) {
+    const { refusal } = await admit(turn, deps);
+    return refusal ?? toText(200, deps.metrics?.render(deps.gauges()) ?? '', METRICS_TYPE);
+  }
+  if (path === '/readyz' && deps.isDraining()) return toJson(503, { status: 'draining' });
+  return toJson(200, { status: 'ok', ...(path === '/healthz' && deps.catalog) });
+}
+
+function toText(status: number, text: string, type = 'text/plain; charset=utf-8'): Answer {
+  return { status, headers: { 'content-type': type, 'cache-control': 'no-store' }, body: Buffer.from(text) };
+}
+
+function toJson(
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = { 'cache-control': 'no-store' },
+): Answer {
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: Buffer.from(JSON.stringify(value)) };
+}

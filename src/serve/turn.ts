@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Auth } from './auth.ts';
+import type { Guard } from './guard.ts';
+import type { Entry, Log } from './log.ts';
+import type { CatalogSummary, Gauges, Metrics } from './metrics.ts';
+import type { Outstanding } from './outstanding.ts';
+import { type Answer, type Protocol, toError } from './protocol.ts';
+import type { Limiter } from './rate.ts';
+
+/** One request on its way to its answer. */
+export interface Turn {
+  request: IncomingMessage;
+  response: ServerResponse;
+  entry: Entry;
+  /** Aborted when the client is gone. */
+  abort: AbortController;
+  /** Whose account the answer is on; empty before that is known. */
+  client: string;
+}
+
+/** What answering a request needs; one set for the life of the server. */
+export interface Deps {
+  protocol: Protocol;
+  guard: Guard;
+  auth: Auth | undefined;
+  limiter: Limiter;
+  catalog: CatalogSummary;
+  log: Log;
+  metrics: Metrics | undefined;
+  outstanding: Outstanding;
+  limits: { bodyBytes: number; answerMs: number; answerBytes: number };
+  trustProxy: boolean;
+  /** Whether the server has stopped taking connections. */
+  isDraining(): boolean;
+  gauges(): Gauges;
+  /** Wall-clock milliseconds. */
+  now(): number;
+}
+
+/** Where MCP is served. */
+export const ENDPOINT = '/mcp';
+
+/** An answer that refuses before anything was done; the log says why. */
+export function refuse(entry: Entry, status: number, message: string, headers: Record<string, string> = {}): Answer {
+  entry.refused = message;
+  const answer = toError(status, -32000, message);
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}

@@ -1,0 +1,31 @@
+import type { RunningHttp } from './http.ts';
+
+/** The part of `process` that tells of hang-ups. */
+export interface Hangups {
+  on(signal: 'SIGHUP', listener: () => void): unknown;
+  off(signal: 'SIGHUP', listener: () => void): unknown;
+}
+
+/**
+ * Keeps serving until `stop` is aborted, then drains and resolves. Meanwhile a SIGHUP reads the token file again; a file
+ * that cannot be used is reported on `stderr` and changes nothing.
+ */
+export async function serveUntil(
+  stop: AbortSignal,
+  running: RunningHttp,
+  hangups: Hangups,
+  stderr: { write(text: string): unknown },
+): Promise<void> {
+  const onHangup = () => {
+    running.reload().catch((error: unknown) => {
+      stderr.write(`the tokens stay as they were: ${error instanceof Error ? error.message : String(error)}\n`);
+    });
+  };
+  hangups.on('SIGHUP', onHangup);
+  await new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await running.close();
+  hangups.off('SIGHUP', onHangup);
+}

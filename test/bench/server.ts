@@ -1,0 +1,36 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { loadSkills as loadWithSdk } from '@modelcontextprotocol/server/ext/skills/node';
+import { loadSkills } from '../../src/catalog/load.ts';
+import { serveHttp } from '../../src/serve/http.ts';
+import { createInstance } from '../../src/serve/instance.ts';
+import { serveUntil } from '../../src/serve/until.ts';
+
+/** One server to measure: `node server.mjs ours|sdk FOLDER`. Both loaders stand behind the same HTTP. */
+const [loader, folder = '.'] = process.argv.slice(2);
+const info = { name: 'bench', version: '1.0.0' };
+
+async function createFactory() {
+  if (loader === 'ours') {
+    const catalog = await loadSkills(folder);
+    return () => createInstance(info, catalog, {});
+  }
+  const catalog = await loadWithSdk(folder, { cacheHint: { ttlMs: 300_000 } });
+  return () => {
+    const server = new McpServer(info);
+    catalog.attach(server);
+    return server;
+  };
+}
+
+const running = await serveHttp({
+  createServer: await createFactory(),
+  catalog: { digest: '', skills: 0, files: 0, bytes: 0 },
+  port: 0,
+  log: 'off',
+  limits: { requestsPerSecond: 1e9, burst: 1e9 },
+  stderr: process.stderr,
+});
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+process.stdout.write(`${running.url}\n`);
+await serveUntil(stop.signal, running, process, process.stderr);

@@ -1,0 +1,294 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeTree } from '../tree.ts';
+import { SKILLS } from './hosts.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BIN = join(ROOT, 'node_modules/.bin');
+const execute = promisify(execFile);
+
+let folder: string;
+let tarball: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packed-'));
+  // dist is there already, and other tests are using it
+  const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: ROOT,
+  });
+  const packed = JSON.parse(output.toString()) as Record<string, { filename: string }>;
+  tarball = join(folder, Object.values(packed)[0]?.filename ?? '');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the packed package', () => {
+  test('pleases publint --strict', async () => {
+    const bytes = readFileSync(tarball);
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    expect((await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true })).messages).toEqual([]);
+  });
+
+  test('pleases attw --profile esm-only', async () => {
+    const { stdout } = await execute(join(BIN, 'attw'), [tarball, '--profile', 'esm-only', '--format', 'json']);
+    const { problems, analysis } = JSON.parse(stdout) as {
+      problems: Record<string, { resolutionKind: string }[]>;
+      analysis: { entrypoints: object };
+    };
+    // the report lists what the profile leaves out of its verdict
+    const kinds = new Set(
+      Object.values(problems).flatMap((found) => found.map(({ resolutionKind }) => resolutionKind)),
+    );
+    expect([[...kinds].sort(), Object.keys(analysis.entrypoints)]).toEqual([
+      ['node10', 'node16-cjs'],
+      ['.', './server', './sdk', './catalog', './package.json'],
+    ]);
+  });
+
+  test('offers each SDK that it works with as an optional peer, and says the same versions itself', () => {
+    const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect([peerDependencies, peerDependenciesMeta]).toEqual([
+      { '@modelcontextprotocol/sdk': '^1.10.0', '@modelcontextprotocol/server': '^2.4.0' },
+      { '@modelcontextprotocol/sdk': { optional: true }, '@modelcontextprotocol/server': { optional: true } },
+    ]);
+    for (const [file, name] of [
+      ['sdk', '@modelcontextprotocol/sdk'],
+      ['server', '@modelcontextprotocol/server'],
+    ] as const) {
+      expect(readFileSync(join(ROOT, `src/mcp/${file}.ts`), 'utf8')).toContain(`'${peerDependencies[name]}'`);
+    }
+  });
+});
+
+/** The runtime exports of every entry point. Adding to one needs a reason. */
+const EXPORTS = {
+  'mcp-server-skills': ['SkillsError', 'formatProblems', 'loadSkills', 'readFrontmatter'],
+  'mcp-server-skills/catalog': ['loadCatalog'],
+  'mcp-server-skills/sdk': ['publishSkills'],
+  'mcp-server-skills/server': ['publishSkills'],
+};
+
+const SDK = '@modelcontextprotocol/sdk@~1.32.0';
+/** The oldest that is promised. */
+const OLD_SDK = '@modelcontextprotocol/sdk@1.10.0';
+const SERVER = '@modelcontextprotocol/server@~2.4.0';
+const COPIES = [
+  'sdk-copy@npm:@modelcontextprotocol/sdk@~1.32.0',
+  'server-copy@npm:@modelcontextprotocol/server@~2.4.0',
+];
+
+const COMMON = `
+import { loadSkills, readFrontmatter, formatProblems, SkillsError } from 'mcp-server-skills';
+import type { LoadOptions, Problem, Skill, SkillCatalog, SkillFile } from 'mcp-server-skills';
+import { loadCatalog } from 'mcp-server-skills/catalog';
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+const none: readonly [IsAny<Skill>, IsAny<SkillFile>, IsAny<Problem>, IsAny<SkillCatalog>] = [false, false, false, false];
+void none;
+void loadCatalog;
+const options: LoadOptions = { invalid: 'fail', exclude: ['*.tmp'], from: import.meta.url };
+const catalog = await loadSkills(process.env['SKILLS'] ?? '', options).catch((error: unknown) => {
+  if (error instanceof SkillsError) console.error(formatProblems(error.problems));
+  throw error;
+});
+// @ts-expect-error a number
+catalog.skills[0]!.resources[0]!.size satisfies string;
+const assign = () => {
+  // @ts-expect-error deeply readonly
+  catalog.skills[0]!.resources[0]!.size = 1;
+  // @ts-expect-error deeply readonly
+  catalog.skills.push(catalog.skills[0]!);
+  // @ts-expect-error deeply readonly
+  catalog.skills[0]!.frontmatter.name = 'x';
+};
+void assign;
+if (readFrontmatter(catalog.read(catalog.skills[0]!.uri)!.bytes).frontmatter === undefined) throw new Error('frontmatter');
+`;
+
+const SDK_CODE = `
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ReadResourceResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { publishSkills as publishOnSdk } from 'mcp-server-skills/sdk';
+import type { PublishOptions as SdkOptions } from 'mcp-server-skills/sdk';
+{
+  const options: SdkOptions = { ttl: 60, pageSize: 1 };
+  const servers: readonly [McpServer, Server] = [new McpServer({ name: 'a', version: '1' }), new Server({ name: 'b', version: '1' })];
+  for (const server of servers) {
+    publishOnSdk(server, catalog, options);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'c', version: '1' });
+    await Promise.all([server.connect(far), client.connect(near)]);
+    for (const { resources } of catalog.skills) {
+      for (const { uri } of resources) {
+        await client.request({ method: 'resources/read', params: { uri } }, ReadResourceResultSchema);
+        console.log(uri);
+      }
+    }
+    await client.close();
+  }
+  // @ts-expect-error not a server
+  const wrong = () => publishOnSdk({}, catalog);
+  void wrong;
+}
+`;
+
+const SERVER_CODE = `
+import { McpServer as NewMcpServer, Server as NewServer, createMcpHandler } from '@modelcontextprotocol/server';
+import { publishSkills } from 'mcp-server-skills/server';
+import type { PublishOptions } from 'mcp-server-skills/server';
+for (const create of [
+  (): NewMcpServer => new NewMcpServer({ name: 'a', version: '1' }),
+  (): NewServer => new NewServer({ name: 'b', version: '1' }),
+]) {
+  const options: PublishOptions = { cacheScope: 'public' };
+  const handler = createMcpHandler(() => {
+    const server = create();
+    publishSkills(server, catalog, options);
+    return server;
+  });
+  const ask = async (method: string, params: object) => {
+    const response = await handler.fetch(new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    }));
+    return await response.text();
+  };
+  for (const { resources } of catalog.skills) {
+    for (const { uri } of resources) {
+      if (!(await ask('resources/read', { uri })).includes('"contents"')) throw new Error(uri);
+      console.log(uri);
+    }
+  }
+}
+const wrongServer = () => {
+  // @ts-expect-error not a server
+  publishSkills({}, catalog);
+};
+void wrongServer;
+`;
+
+const COPIES_CODE = `
+import { McpServer as CopiedMcpServer } from 'sdk-copy/server/mcp.js';
+import { McpServer as CopiedNewMcpServer } from 'server-copy';
+publishOnSdk(new CopiedMcpServer({ name: 'a', version: '1' }), catalog);
+publishSkills(new CopiedNewMcpServer({ name: 'a', version: '1' }), catalog);
+const mixed = () => {
+  // @ts-expect-error a server of the other line
+  publishSkills(new CopiedMcpServer({ name: 'a', version: '1' }), catalog);
+  // @ts-expect-error a server of the other line
+  publishOnSdk(new CopiedNewMcpServer({ name: 'a', version: '1' }), catalog);
+};
+void mixed;
+`;
+
+const NO_SERVER =
+  'this entry point of mcp-server-skills is for servers of @modelcontextprotocol/server, which is not installed: npm install "@modelcontextprotocol/server@^2.4.0"';
+
+interface Project {
+  readonly packages: readonly string[];
+  readonly code: string;
+  /** How often the program reads each file. */
+  readonly reads: number;
+  /** What importing an entry point says, where its SDK is missing. */
+  readonly missing: Readonly<Record<string, string>>;
+}
+
+const PROJECTS: Record<string, Project> = {
+  '1.x only': {
+    packages: [SDK],
+    code: COMMON + SDK_CODE,
+    reads: 2,
+    missing: {
+      'mcp-server-skills/server': NO_SERVER,
+    },
+  },
+  'the oldest 1.x': {
+    packages: [OLD_SDK],
+    code: COMMON + SDK_CODE,
+    reads: 2,
+    missing: { 'mcp-server-skills/server': NO_SERVER },
+  },
+  '2.x only': {
+    packages: [SERVER],
+    code: COMMON + SERVER_CODE,
+    reads: 2,
+    missing: {
+      'mcp-server-skills/sdk':
+        'this entry point of mcp-server-skills is for servers of @modelcontextprotocol/sdk, which is not installed: npm install "@modelcontextprotocol/sdk@^1.10.0"',
+    },
+  },
+  'both, twice': {
+    packages: [SDK, SERVER, ...COPIES],
+    code: COMMON + SDK_CODE + SERVER_CODE + COPIES_CODE,
+    reads: 4,
+    missing: {},
+  },
+};
+
+describe.each(Object.entries(PROJECTS))('a fresh project with %s', (_, { packages, code, reads, missing }) => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = mkdtempSync(join(folder, 'project-'));
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+    writeFileSync(join(project, 'main.ts'), code);
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          module: 'nodenext',
+          target: 'es2022',
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          skipLibCheck: false,
+          types: ['node'],
+        },
+      }),
+    );
+    const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', tarball, '@types/node@20', ...packages];
+    await execute('npm', [...args, '--offline'], { cwd: project }).catch(() => execute('npm', args, { cwd: project }));
+  });
+
+  test('type-checks and runs', async () => {
+    const checked = await execute(join(BIN, 'tsc'), ['-p', project], { cwd: project }).catch((error) => error);
+    expect(checked.stdout).toBe('');
+    const skills = makeTree(SKILLS);
+    const { stdout } = await execute(process.execPath, ['main.js'], {
+      cwd: project,
+      env: { ...process.env, SKILLS: skills },
+    });
+    const uris = stdout.trimEnd().split('\n').sort();
+    expect([uris.length, new Set(uris).size]).toEqual([7 * reads, 7]);
+  });
+
+  test('has the entry points whose SDK is there, each with its names; the others say what to install', async () => {
+    const found: Record<string, unknown> = {};
+    for (const name of Object.keys(EXPORTS)) {
+      const script = `import('${name}').then((m) => console.log(JSON.stringify(Object.keys(m).sort())), (e) => console.log(JSON.stringify(e.message)))`;
+      found[name] = JSON.parse((await execute(process.execPath, ['-e', script], { cwd: project })).stdout);
+    }
+    expect(found).toEqual({ ...EXPORTS, ...missing });
+  });
+
+  test('loads no SDK with the root, nor with the catalog', async () => {
+    const trace = `import('mcp-server-skills').then(() => import('mcp-server-skills/catalog'))`;
+    const { stderr } = await execute(process.execPath, ['-e', trace], {
+      cwd: project,
+      env: { ...process.env, NODE_DEBUG: 'esm' },
+      maxBuffer: 1 << 28,
+    });
+    expect(stderr).toContain('mcp-server-skills');
+    expect(stderr).not.toContain('@modelcontextprotocol');
+  });
+});

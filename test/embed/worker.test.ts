@@ -1,0 +1,94 @@
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as SdkStreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { build, type Plugin } from 'esbuild';
+import { beforeAll, expect, test } from 'vitest';
+import { loadSkills } from '../../src/catalog/load.ts';
+import { run } from '../command.ts';
+import { createClient, verifySkills } from './clients.ts';
+import catalogJson from './examples/catalog.json' with { type: 'json' };
+
+interface Worker {
+  fetch(request: Request): Promise<Response>;
+}
+
+/** What edge runtimes have, and nothing else: no process, no Buffer, no require. */
+const WEB = {
+  AbortController,
+  AbortSignal,
+  atob,
+  btoa,
+  clearInterval,
+  clearTimeout,
+  console,
+  crypto,
+  fetch,
+  Headers,
+  queueMicrotask,
+  ReadableStream,
+  Request,
+  Response,
+  setInterval,
+  setTimeout,
+  structuredClone,
+  TextDecoder,
+  TextEncoder,
+  TransformStream,
+  URL,
+  URLSearchParams,
+};
+
+const noNode: Plugin = {
+  name: 'no-node',
+  setup({ onResolve }) {
+    const names = new Set(builtinModules);
+    onResolve({ filter: /.*/ }, ({ path, importer }) => {
+      if (!path.startsWith('node:') && !names.has(path.split('/')[0] ?? '')) return undefined;
+      return { errors: [{ text: `${importer} imports ${path}` }] };
+    });
+  },
+};
+
+const skills = fileURLToPath(new URL('examples/skills', import.meta.url));
+let worker: Worker;
+
+beforeAll(async () => {
+  const { outputFiles, warnings } = await build({
+    entryPoints: [fileURLToPath(new URL('examples/worker.ts', import.meta.url))],
+    bundle: true,
+    platform: 'neutral',
+    conditions: ['workerd', 'worker'],
+    format: 'iife',
+    globalName: 'worker',
+    plugins: [noNode],
+    // through the package's own exports, as built
+    tsconfigRaw: {},
+    write: false,
+    logLevel: 'silent',
+    logOverride: { 'empty-import-meta': 'silent' },
+  });
+  expect(warnings).toEqual([]);
+  const context = createContext({ ...WEB });
+  runInContext(outputFiles[0]?.text ?? '', context);
+  worker = (runInContext('worker', context) as { default: Worker }).default;
+});
+
+test.each(['1.x', 'legacy', 'modern'] as const)(
+  'a worker without Node serves every file to the %s client',
+  async (line) => {
+    const fetch = (url: string | URL, init?: RequestInit) => worker.fetch(new Request(url, init));
+    const url = new URL('https://worker.example/mcp');
+    const client = createClient(line);
+    if (client instanceof SdkClient) {
+      await client.connect(new SdkStreamableHTTPClientTransport(url, { fetch }) as never);
+    } else await client.connect(new StreamableHTTPClientTransport(url, { fetch }));
+    expect(await verifySkills(client, await loadSkills(skills), line === 'modern')).toBe(3);
+  },
+);
+
+test('the catalog of the example is what list prints', async () => {
+  expect(JSON.parse((await run(['list', '--json', '--bytes', skills])).stdout)).toEqual(catalogJson);
+});

@@ -1,0 +1,901 @@
+import { describe, expect, test } from 'vitest';
+import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
+import { showProblem } from './show.ts';
+
+/** The lines after a good name and description: the first of them is line 4. */
+function wrap(yaml: string): string {
+  return `---\nname: x\ndescription: d\n${yaml}\n---\n`;
+}
+
+const MESSAGES: readonly (readonly [title: string, file: string, problems: readonly string[]])[] = [
+  [
+    'yes',
+    wrap('k: yes'),
+    [
+      '4:4+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and text in YAML 1.2 = write k: true, or quote it: k: "yes"',
+    ],
+  ],
+  [
+    'True',
+    wrap('k: True'),
+    [
+      '4:4+4 error yaml-ambiguous: "True" is a boolean for some YAML readers and text for others = write k: true, or quote it: k: "True"',
+    ],
+  ],
+  [
+    'tilde',
+    wrap('k: ~'),
+    [
+      '4:4+1 error yaml-ambiguous: "~" is null for some YAML readers and text for others = write k: null, or quote it: k: "~"',
+    ],
+  ],
+  [
+    'date',
+    wrap('k: 2026-10-12'),
+    [
+      '4:4+10 error yaml-ambiguous: "2026-10-12" is a date in YAML 1.1 and text in YAML 1.2 = quote it: k: "2026-10-12"',
+    ],
+  ],
+  [
+    'date and time',
+    wrap('k: 2026-10-12 01:02:03'),
+    [
+      '4:4+19 error yaml-ambiguous: "2026-10-12 01:02:03" is a date and time in YAML 1.1 and text in YAML 1.2 = quote it: k: "2026-10-12 01:02:03"',
+    ],
+  ],
+  [
+    'base 60',
+    wrap('k: 12:30:45'),
+    [
+      '4:4+8 error yaml-ambiguous: "12:30:45" is the number 45045 in YAML 1.1 and text in YAML 1.2 = quote it: k: "12:30:45"',
+    ],
+  ],
+  [
+    'octal',
+    wrap('k: 0755'),
+    ['4:4+4 error yaml-ambiguous: "0755" is the number 493 in YAML 1.1 and 755 in YAML 1.2 = quote it: k: "0755"'],
+  ],
+  [
+    'leading zero',
+    wrap('k: 08'),
+    ['4:4+2 error yaml-ambiguous: "08" is text in YAML 1.1 and the number 8 in YAML 1.2 = quote it: k: "08"'],
+  ],
+  [
+    'YAML 1.2 octal',
+    wrap('k: 0o17'),
+    ['4:4+4 error yaml-ambiguous: "0o17" is text in YAML 1.1 and an octal number in YAML 1.2 = quote it: k: "0o17"'],
+  ],
+  [
+    'hexadecimal',
+    wrap('k: 0x1F'),
+    [
+      '4:4+4 error yaml-ambiguous: "0x1F" is a hexadecimal number for some YAML readers and text for others = quote it: k: "0x1F"',
+    ],
+  ],
+  [
+    'binary',
+    wrap('k: 0b11'),
+    ['4:4+4 error yaml-ambiguous: "0b11" is a binary number in YAML 1.1 and text in YAML 1.2 = quote it: k: "0b11"'],
+  ],
+  [
+    'underscore',
+    wrap('k: 1_000'),
+    [
+      '4:4+5 error yaml-ambiguous: "1_000" is a number for some YAML readers and text for others = quote it: k: "1_000"',
+    ],
+  ],
+  [
+    'comma',
+    wrap('k: 1,000'),
+    [
+      '4:4+5 error yaml-ambiguous: "1,000" is a number for some YAML readers and text for others = quote it: k: "1,000"',
+    ],
+  ],
+  [
+    'plus',
+    wrap('k: +7'),
+    ['4:4+2 error yaml-ambiguous: "+7" is a number that some YAML readers read as text = quote it: k: "+7"'],
+  ],
+  [
+    'exponent',
+    wrap('k: 1e3'),
+    ['4:4+3 error yaml-ambiguous: "1e3" is text in YAML 1.1 and a number in YAML 1.2 = quote it: k: "1e3"'],
+  ],
+  [
+    'no leading digit',
+    wrap('k: .5'),
+    ['4:4+2 error yaml-ambiguous: ".5" is a number for some YAML readers and text for others = quote it: k: ".5"'],
+  ],
+  [
+    'negative zero',
+    wrap('k: -0'),
+    ['4:4+2 error yaml-ambiguous: "-0" is zero for some YAML readers and negative zero for others = quote it: k: "-0"'],
+  ],
+  [
+    'symbol',
+    wrap('k: :a'),
+    [
+      '4:4+2 error yaml-ambiguous: ":a" begins with a colon, which is a symbol in Ruby and text elsewhere = quote it: k: ":a"',
+    ],
+  ],
+  [
+    'default value',
+    wrap('k: ='),
+    ['4:4+1 error yaml-ambiguous: "=" is a default value in YAML 1.1 and text in YAML 1.2 = quote it: k: "="'],
+  ],
+  [
+    'merge',
+    wrap('k: <<'),
+    ['4:4+2 error yaml-ambiguous: "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = quote it: k: "<<"'],
+  ],
+  [
+    'infinity word',
+    wrap('k: inf'),
+    ['4:4+3 error yaml-ambiguous: "inf" is a number for some YAML readers and text for others = quote it: k: "inf"'],
+  ],
+  [
+    'underscores that Go drops',
+    wrap('k: 1._5'),
+    ['4:4+4 error yaml-ambiguous: "1._5" is a number for some YAML readers and text for others = quote it: k: "1._5"'],
+  ],
+  [
+    'infinite',
+    wrap('k: .inf'),
+    ['4:4+4 error number-range: ".inf" is no number that JSON can hold = quote it: k: ".inf"'],
+  ],
+  [
+    'not a number',
+    wrap('k: .nan'),
+    ['4:4+4 error number-range: ".nan" is no number that JSON can hold = quote it: k: ".nan"'],
+  ],
+  [
+    'past 2^53',
+    wrap('k: 9007199254740993'),
+    [
+      '4:4+16 error number-range: "9007199254740993" is a number that not every reader holds exactly = quote it: k: "9007199254740993"',
+    ],
+  ],
+  [
+    '16 digits',
+    wrap('k: 0.1234567890123456'),
+    [
+      '4:4+18 error number-range: "0.1234567890123456" has more digits than every reader holds = quote it: k: "0.1234567890123456"',
+    ],
+  ],
+  [
+    'in a list',
+    wrap('k:\n  - yes\n  - a'),
+    [
+      '5:5+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and text in YAML 1.2 = write - true, or quote it: - "yes"',
+    ],
+  ],
+  [
+    'in brackets',
+    wrap('k: [a, off]'),
+    [
+      '4:8+3 error yaml-ambiguous: "off" is a boolean in YAML 1.1 and text in YAML 1.2 = write false, or quote it: "off"',
+    ],
+  ],
+  [
+    'a key that is a word',
+    wrap('on: 1'),
+    ['4:1+2 error yaml-ambiguous: the key "on" is a boolean in YAML 1.1 and text in YAML 1.2 = quote it: "on":'],
+  ],
+  [
+    'a key that is a number',
+    wrap('1: a'),
+    ['4:1+1 error non-string-key: the key "1" is a number, not text = quote it: "1":'],
+  ],
+  [
+    'a key that is null',
+    wrap('null: a'),
+    ['4:1+4 error non-string-key: the key "null" is null, not text = quote it: "null":'],
+  ],
+  [
+    'a key that is missing',
+    wrap(': a'),
+    ['4:1+1 error non-string-key: a key is missing before the colon = write key: value'],
+  ],
+  [
+    'a key that is a list',
+    wrap('[a]: b'),
+    ['4:1+3 error non-string-key: a list stands where a key is needed = write key: value'],
+  ],
+  [
+    'a key that is a block',
+    wrap('? |\n  a\n: b'),
+    [
+      '4:1+1 error yaml-unportable: a key that begins with "? " is refused by some YAML readers = write key: value',
+      '4:3+1 error non-string-key: a text below "|" or ">" stands where a key is needed = write key: value',
+    ],
+  ],
+  [
+    'a tab inside',
+    wrap('k: a\tb'),
+    [
+      '4:4+3 error yaml-ambiguous: a tab in unquoted text is kept, dropped or refused, depending on the YAML reader = quote it: k: "a\\tb"',
+    ],
+  ],
+  [
+    'a tab beside',
+    wrap('k:\ta'),
+    ['4:3+1 error yaml-unportable: a tab beside a value is refused by some YAML readers = use spaces'],
+  ],
+  [
+    'a blank at the edge',
+    wrap('k: a\u00a0'),
+    [
+      '4:4+2 error yaml-ambiguous: a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers = quote it: k: "a\u00a0"',
+    ],
+  ],
+  [
+    'question mark in brackets',
+    wrap('k: [a?b]'),
+    [
+      '4:5+3 error yaml-unportable: a "?" in unquoted text inside brackets is refused by some YAML readers = quote it: "a?b"',
+    ],
+  ],
+  [
+    'two spaces in brackets',
+    wrap('k: [a  b]'),
+    [
+      '4:5+4 error yaml-ambiguous: two spaces in unquoted text inside brackets are one for some YAML readers = quote it: "a  b"',
+    ],
+  ],
+  [
+    'a colon before a quote',
+    wrap('k: [a:"b"]'),
+    [
+      '4:5+5 error yaml-ambiguous: a colon before a quote in unquoted text inside brackets splits it for some YAML readers = quote it: \'a:"b"\'',
+    ],
+  ],
+  [
+    'a backslash in brackets',
+    wrap('k: [a\\b]'),
+    [
+      "4:5+3 error yaml-ambiguous: a backslash in unquoted text inside brackets is read differently by YAML readers = quote it: 'a\\b'",
+    ],
+  ],
+  [
+    'a key with blanks in braces',
+    wrap('k: {a b: c}'),
+    [
+      '4:5+3 error yaml-ambiguous: an unquoted key inside braces that holds blanks, colons or quotes is cut by some YAML readers = quote it: "a b":',
+    ],
+  ],
+  [
+    'no value in braces',
+    wrap('k: {a}'),
+    [
+      '4:5+1 error yaml-ambiguous: the key "a" inside braces has no value, which YAML readers read differently = write a: null, or put the whole text in quotes',
+    ],
+  ],
+  [
+    'no space in braces',
+    wrap('k: {a:b: c}'),
+    [
+      '4:5+3 error yaml-ambiguous: an unquoted key inside braces that holds blanks, colons or quotes is cut by some YAML readers = quote it: "a:b":',
+    ],
+  ],
+  [
+    'a pair in brackets',
+    wrap('k: [a: b]'),
+    [
+      '4:5+4 error yaml-unportable: a "key: value" pair inside brackets is refused by some YAML readers = put it in quotes, or in braces',
+    ],
+  ],
+  [
+    'a list over lines',
+    wrap('k: [a,\n  b]'),
+    [
+      '4:4+3 error yaml-unportable: a list in brackets over several lines is refused by some YAML readers = write it on one line, or each item on a line of its own after - ',
+    ],
+  ],
+  [
+    'a mapping over lines',
+    wrap('k: {a: b,\n  c: d}'),
+    [
+      '4:4+6 error yaml-unportable: a mapping in braces over several lines is refused by some YAML readers = write it on one line, or each key on a line of its own',
+    ],
+  ],
+  [
+    'a dash first on a line',
+    wrap('k: a\n  - b'),
+    [
+      '4:4+1 error yaml-ambiguous: a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML readers = write k: >- and the text indented below it',
+    ],
+  ],
+  [
+    'an empty line',
+    wrap('k: a\n\n  b'),
+    [
+      '4:4+1 error yaml-ambiguous: empty lines in unquoted text are read differently by YAML readers = write k: >- and the text indented below it',
+    ],
+  ],
+  [
+    'a backslash at the edge',
+    wrap('k: a\\\n  b'),
+    [
+      '4:4+2 error yaml-ambiguous: a backslash at the edge of a line of unquoted text is dropped by some YAML readers = write k: >- and the text indented below it',
+    ],
+  ],
+  [
+    'a marker below the key',
+    wrap('k:\n  ---x'),
+    [
+      '5:3+3 warning fence-in-value: "---" inside the frontmatter ends it for hosts that only look for three dashes = write one or two dashes instead',
+      '5:3+4 error yaml-ambiguous: unquoted text that begins like a document marker is taken for one by some YAML readers = quote it: k: "---x"',
+    ],
+  ],
+  [
+    'question mark in a list',
+    wrap('k:\n  - ?a'),
+    [
+      '5:5+2 error yaml-unportable: unquoted text that begins with "?" is a key for some YAML readers = quote it: - "?a"',
+    ],
+  ],
+  [
+    'a dash and a wide blank',
+    wrap('k: -\u00a0a'),
+    [
+      '4:4+3 error yaml-ambiguous: text that begins with "-" and a blank is an indicator for some YAML readers = quote it: k: "-\u00a0a"',
+    ],
+  ],
+  [
+    'a dash key below nothing',
+    wrap('k:\n-a: b'),
+    [
+      '5:1+2 error yaml-ambiguous: the key "-a" begins with "-" below a key without a value, and is a list item for some YAML readers = quote it: "-a":',
+    ],
+  ],
+  [
+    'quotes over lines',
+    wrap('k: "a\n  b"'),
+    [
+      '4:4+2 error yaml-unportable: text in quotes over several lines is refused by some YAML readers, and others keep different blanks of it = write k: >- and the text indented below it',
+    ],
+  ],
+  [
+    'a blank after a quoted key',
+    wrap('"k" : a'),
+    [
+      '4:1+3 error yaml-unportable: blanks between a quoted key and its colon are refused by some YAML readers = write "k":',
+    ],
+  ],
+  [
+    'a tab in a quoted key',
+    wrap('"k\tx": a'),
+    ['4:1+5 error yaml-ambiguous: a key with a tab in it is read differently by YAML readers = use spaces'],
+  ],
+  [
+    'a half',
+    wrap('k: "\\ud800"'),
+    [
+      '4:5+6 error non-json-value: "\\ud800" is half a character (a lone surrogate), which JSON cannot carry = write the character itself',
+    ],
+  ],
+  [
+    'escaped slash',
+    wrap('k: "a\\/b"'),
+    ['4:6+2 error yaml-unportable: the escape "\\/" is refused by some YAML readers = write / without the backslash'],
+  ],
+  [
+    'escaped tab',
+    wrap('k: "a\\\tb"'),
+    ['4:6+2 error yaml-unportable: a backslash before a tab is refused by some YAML readers = write \\t'],
+  ],
+  [
+    'escaped control that hides',
+    wrap('k: "a\\u202eb"'),
+    ['4:4+10 error hidden-text: the escaped character U+202E hides or reorders text = remove it'],
+  ],
+  [
+    'an empty block',
+    wrap('k: |\nz: a'),
+    ['4:4+1 error yaml-ambiguous: an empty "|" text is null for some YAML readers and text for others = write k: ""'],
+  ],
+  [
+    'a tab in a block',
+    wrap('k: |-\n  a\tb'),
+    ['4:4+2 error yaml-ambiguous: a tab in a text below "|" or ">" is read differently by YAML readers = use spaces'],
+  ],
+  [
+    'blanks on an empty line',
+    wrap('k: |-\n  a\n     \n  b'),
+    [
+      '4:4+2 error yaml-ambiguous: blanks on an empty line of a text below "|" or ">" are read differently by YAML readers = remove the blanks',
+    ],
+  ],
+  [
+    'blanks at the end of a block',
+    wrap('k: |-\n  a \nz: b'),
+    [
+      '4:4+2 error yaml-ambiguous: blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only = remove the blanks',
+    ],
+  ],
+  [
+    'indentation number',
+    wrap('k: |2\n   a\nz: b'),
+    [
+      '4:4+2 error yaml-unportable: an indentation number after "|" or ">" is refused by some YAML readers = write k: |- and begin the text with a word',
+    ],
+  ],
+  [
+    'deeper lines and empty lines',
+    wrap('k: >-\n  a\n\n    b\n  c'),
+    [
+      '4:4+2 error yaml-ambiguous: lines indented deeper in a text below ">" that has empty lines are folded differently by YAML readers = write k: |-',
+    ],
+  ],
+  [
+    'a block that looks like a number',
+    wrap('k: |-\n  12'),
+    [
+      '4:4+2 error yaml-ambiguous: a text below "|-" that looks like a number, a boolean, a date or null is one for some YAML readers = write k: "12"',
+    ],
+  ],
+  [
+    'a wide blank in a block',
+    wrap('k: |-\n  a\u00a0'),
+    [
+      '4:4+2 error yaml-ambiguous: a blank that is no ordinary space, at the edge of a line, is dropped by some YAML readers = remove it, or use an ordinary space',
+    ],
+  ],
+  [
+    'last block',
+    wrap('k: |\n  a'),
+    [
+      '4:4+1 error yaml-ambiguous: this "|" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: |-',
+    ],
+  ],
+  [
+    'last block, folded',
+    wrap('k: >\n  a'),
+    [
+      '4:4+1 error yaml-ambiguous: this ">" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: >-',
+    ],
+  ],
+  [
+    'last block, kept',
+    wrap('k: |+\n  a'),
+    [
+      '4:4+2 error yaml-ambiguous: this "|+" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: |-',
+    ],
+  ],
+  [
+    'a block at the end of an item',
+    wrap('k:\n  - a: |\n      b\n  - c'),
+    [
+      '5:8+1 error yaml-ambiguous: this "|" text ends a list or mapping inside another: some YAML readers drop its last line end = write a: |-',
+    ],
+  ],
+  [
+    'an empty item',
+    wrap('k:\n  -\n  - a'),
+    ['5:3+1 error yaml-ambiguous: an empty list item is read differently by YAML readers = write - null or - ""'],
+  ],
+  [
+    'an item below a comment',
+    wrap('k:\n  - # c\n    a'),
+    [
+      '5:3+1 error yaml-ambiguous: a list item that begins below an empty line or a comment after its dash is read differently by YAML readers = begin it on the line of the dash',
+    ],
+  ],
+  [
+    'an anchor',
+    wrap('k: &a b'),
+    [
+      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML readers refuse = write the value itself at each place; put text that begins with & or * in quotes',
+    ],
+  ],
+  [
+    'an alias',
+    wrap('k: &a b\nl: *a'),
+    [
+      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML readers refuse = write the value itself at each place; put text that begins with & or * in quotes',
+      '5:4+2 error yaml-unportable: "*a" is an alias, which some YAML readers refuse = write the value itself at each place; put text that begins with & or * in quotes',
+    ],
+  ],
+  [
+    'a tag',
+    wrap('k: !!str b'),
+    [
+      '4:4+5 error yaml-unportable: "!!str" is a tag, which YAML readers refuse or read differently = remove it; put text that begins with ! in quotes',
+    ],
+  ],
+  [
+    'an explicit key',
+    wrap('? a\n: b'),
+    [
+      '4:1+1 error yaml-unportable: a key that begins with "? " is refused by some YAML readers = write key: value',
+      '4:3+1 error yaml-unportable: a key whose colon stands on another line is refused by most YAML readers = write a: on one line',
+    ],
+  ],
+  [
+    'a document end',
+    wrap('k: a\n...'),
+    [
+      '5:1+3 error yaml-unportable: "..." is a YAML document marker, which has no place inside the frontmatter = remove the line',
+    ],
+  ],
+  [
+    'a colon on another line',
+    wrap('k\n  : a'),
+    [
+      '4:1+1 error yaml-unportable: a key whose colon stands on another line is refused by most YAML readers = write k: on one line',
+    ],
+  ],
+  [
+    'a comment below a block',
+    wrap('k: |\n  a\n # c\nz: b'),
+    [
+      '6:2+3 error yaml-ambiguous: a comment that is indented otherwise than the next line is text for some YAML readers = begin the comment in the first column, or remove it',
+    ],
+  ],
+  [
+    'proto',
+    wrap('__proto__: a'),
+    ['4:1+9 error yaml-unportable: the key "__proto__" is refused by some YAML readers = rename it'],
+  ],
+  [
+    'merge key',
+    wrap('"<<": a'),
+    ['4:1+4 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = rename it'],
+  ],
+  [
+    'a long key',
+    wrap(`k${'y'.repeat(1030)}: a`),
+    [
+      '4:1+1031 error yaml-unportable: a key of more than 1024 characters is refused by many YAML readers = write a shorter key',
+    ],
+  ],
+  [
+    'a long key of other letters',
+    wrap(`${'\u00e9'.repeat(600)}: a`),
+    [
+      '4:1+600 error yaml-unportable: a key of more than 1024 bytes is refused by many YAML readers = write a shorter key',
+    ],
+  ],
+  ['tab indentation', wrap('k:\n\ta: b'), ['5:1+1 error yaml-syntax: a tab cannot indent a line = indent with spaces']],
+  [
+    'no colon',
+    wrap('just text'),
+    [
+      '4:1+9 error yaml-syntax: something is missing, such as a colon or a closing quote or bracket = write each field as key: value',
+    ],
+  ],
+  [
+    'unclosed quote',
+    wrap('k: "abc'),
+    ['4:4+4 error yaml-syntax: ""abc" is not well quoted = put the whole text in quotes: k: \'"abc\''],
+  ],
+  [
+    'after a quote',
+    wrap('k: "a" b'),
+    ['4:4+5 error yaml-syntax: ""a" b" goes on after its closing quote = put the whole text in quotes: k: \'"a" b\''],
+  ],
+  [
+    'after a bracket',
+    wrap('k: [a] b'),
+    ['4:4+5 error yaml-syntax: "[a] b" begins with "[" but is no list = quote it: k: "[a] b"'],
+  ],
+  [
+    'unclosed bracket',
+    wrap('k: [a'),
+    ['4:4+2 error yaml-syntax: "[a" begins with "[" but is no list = quote it: k: "[a"'],
+  ],
+  [
+    'at sign',
+    wrap('k: @a'),
+    [
+      '4:4+2 error yaml-syntax: "@a" begins with "@", which is a reserved character in YAML: a value must not start with * & ! % @ | > or ` unless quoted = quote it: k: "@a"',
+    ],
+  ],
+  [
+    'unknown escape',
+    wrap('k: "\\q"'),
+    ['4:5+1 error yaml-syntax: an escape that YAML does not know = write the backslash twice, or use single quotes'],
+  ],
+  [
+    'bad indentation',
+    wrap('k:\n    a: 1\n  b: 2'),
+    ['6:1+1 error yaml-syntax: the line is not indented as its neighbours are = indent all fields of a mapping alike'],
+  ],
+  [
+    'name twice',
+    wrap('k: a\nk: b'),
+    ['5:1+1 error duplicate-key: the key "k" stands twice: on line 4 and on line 5 = remove one of the two'],
+  ],
+  [
+    'typo',
+    wrap('allowed_tools: Read'),
+    [
+      '4:1+13 warning field-typo: the field "allowed_tools" is not in the specification; "allowed-tools" is = write allowed-tools: if that is meant',
+    ],
+  ],
+  [
+    'typo',
+    wrap('licence: MIT'),
+    [
+      '4:1+7 warning field-typo: the field "licence" is not in the specification; "license" is = write license: if that is meant',
+    ],
+  ],
+  [
+    'typo',
+    wrap('Description: d'),
+    [
+      '4:1+11 warning field-typo: the field "Description" is not in the specification; "description" is = write description: if that is meant',
+    ],
+  ],
+  [
+    'fence in a value',
+    wrap('k: a --- b'),
+    [
+      '4:6+3 warning fence-in-value: "---" inside the frontmatter ends it for hosts that only look for three dashes = write one or two dashes instead',
+    ],
+  ],
+  [
+    'version 1.0',
+    wrap('version: 1.0'),
+    ['4:10+3 warning number-shape: 1.0 is published as 1 = quote it if its digits matter: version: "1.0"'],
+  ],
+  [
+    'version 5.',
+    wrap('version: [5.]'),
+    ['4:11+2 warning number-shape: 5. is published as 5 = quote it if its digits matter: "5."'],
+  ],
+  ['comment in a nested value is not warned about', wrap('k:\n  a: b # c'), []],
+  [
+    'license null',
+    wrap('license:'),
+    ['4:1+7 error license-invalid: the license is null, not text = write license: and its name, such as license: MIT'],
+  ],
+  [
+    'license list',
+    wrap('license: [MIT]'),
+    [
+      '4:10+5 error license-invalid: the license is a list, not text = write license: and its name, such as license: MIT',
+    ],
+  ],
+  [
+    'compatibility number',
+    wrap('compatibility: 3'),
+    [
+      '4:16+1 error compatibility-length: the compatibility is a number, not text = write compatibility: and a text of 1 to 500 characters',
+    ],
+  ],
+  [
+    'compatibility empty',
+    wrap('compatibility: ""'),
+    [
+      '4:16+2 error compatibility-length: the compatibility is empty, not text = write compatibility: and a text of 1 to 500 characters',
+    ],
+  ],
+  [
+    'compatibility long',
+    wrap(`compatibility: ${'c'.repeat(501)}`),
+    [
+      '4:16+501 error compatibility-length: the compatibility has 501 characters, 1 more than the 500 allowed = write compatibility: and a text of 1 to 500 characters',
+    ],
+  ],
+  [
+    'tools list',
+    wrap('allowed-tools: [Read, Bash(git *)]'),
+    [
+      '4:16+19 error allowed-tools-invalid: allowed-tools is a list, not space-separated text = write allowed-tools: "Read Bash(git *)"',
+    ],
+  ],
+  [
+    'tools lines',
+    wrap('allowed-tools:\n  - Read\n  - Grep'),
+    [
+      '5:3+6 error allowed-tools-invalid: allowed-tools is a list, not space-separated text = write allowed-tools: "Read Grep"',
+    ],
+  ],
+  [
+    'tools empty',
+    wrap('allowed-tools: ""'),
+    [
+      '4:16+2 error allowed-tools-invalid: allowed-tools is empty, not space-separated text = write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep',
+    ],
+  ],
+  [
+    'tools of other kinds',
+    wrap('allowed-tools: [a b, {c: d}]'),
+    [
+      '4:16+13 error allowed-tools-invalid: allowed-tools is a list, not space-separated text = write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep',
+    ],
+  ],
+  [
+    'metadata text',
+    wrap('metadata: a'),
+    [
+      '4:11+1 error metadata-invalid: metadata is a string, not a mapping = write each entry on a line of its own, indented: key: "value"',
+    ],
+  ],
+  [
+    'metadata null',
+    wrap('metadata:'),
+    [
+      '4:1+8 error metadata-invalid: metadata is null, not a mapping = write each entry on a line of its own, indented: key: "value"',
+    ],
+  ],
+  [
+    'metadata number',
+    wrap('metadata:\n  version: 1.0'),
+    [
+      '5:12+3 error metadata-invalid: metadata.version is a number, and metadata holds only texts = quote it: version: "1.0"',
+    ],
+  ],
+  [
+    'metadata boolean',
+    wrap('metadata: {a: true}'),
+    ['4:15+4 error metadata-invalid: metadata.a is a boolean, and metadata holds only texts = quote it: a: "true"'],
+  ],
+  [
+    'metadata null entry',
+    wrap('metadata:\n  a:'),
+    [
+      '5:3+1 error metadata-invalid: metadata.a is null, and metadata holds only texts = write a: and a text in quotes, or remove it',
+    ],
+  ],
+  [
+    'metadata list',
+    wrap('metadata:\n  tags:\n    - a\n    - b'),
+    [
+      '6:5+3 error metadata-invalid: metadata.tags is a list, and metadata holds only texts = join it into one text, or write it as a JSON text: tags: \'["a","b"]\'',
+    ],
+  ],
+  [
+    'metadata reserved',
+    wrap('metadata:\n  io.modelcontextprotocol/x: a'),
+    [
+      '5:3+25 error metadata-reserved: the metadata key "io.modelcontextprotocol/x" begins with "io.modelcontextprotocol/", which is reserved = use a prefix of your own',
+    ],
+  ],
+  [
+    'no fields',
+    '---\n---\n',
+    [
+      '1:1+3 error frontmatter-not-mapping: the frontmatter is empty, not fields written as key: value = write name: and description:, each on a line of its own',
+    ],
+  ],
+  [
+    'a list',
+    '---\n- a\n---\n',
+    [
+      '2:1+3 error frontmatter-not-mapping: the frontmatter is a list, not fields written as key: value = write name: and description:, each on a line of its own',
+    ],
+  ],
+  [
+    'text',
+    '---\nabc\n---\n',
+    [
+      '2:1+3 error frontmatter-not-mapping: the frontmatter is text, not fields written as key: value = write name: and description:, each on a line of its own',
+    ],
+  ],
+  [
+    'braces',
+    '---\n{name: x, description: d}\n---\n',
+    [
+      '2:1+25 error yaml-unportable: the frontmatter stands in braces, which some YAML readers refuse = write each field on a line of its own: key: value',
+    ],
+  ],
+  [
+    'indented',
+    '---\n name: x\n description: d\n---\n',
+    [
+      '2:1+1 error yaml-unportable: the fields are indented, which some YAML readers refuse = begin each field in the first column',
+    ],
+  ],
+  [
+    'name with a colon',
+    '---\nname: flow:sync\ndescription: d\n---\n',
+    [
+      '2:7+9 error name-invalid: the name "flow:sync" is not made of a-z, 0-9 and single hyphens between them = write name: flow-sync',
+    ],
+  ],
+  [
+    'long name',
+    `---\nname: ${'a'.repeat(65)}\ndescription: d\n---\n`,
+    [
+      '2:7+65 error name-invalid: the name has 65 characters, more than 64 = write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
+    ],
+  ],
+  [
+    'name of other letters',
+    '---\nname: \u4e2d\ndescription: d\n---\n',
+    [
+      '2:7+1 error name-invalid: the name "\u4e2d" is not made of a-z, 0-9 and single hyphens between them = write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
+    ],
+  ],
+  [
+    'number for a name',
+    '---\nname: 12\ndescription: d\n---\n',
+    ['2:7+2 error name-invalid: a number was written where a string is needed: the name = quote it: name: "12"'],
+  ],
+  [
+    'null name',
+    '---\nname:\ndescription: d\n---\n',
+    ["2:1+4 error name-missing: the name is null: nothing stands after the colon = write name: and the folder's name"],
+  ],
+  [
+    'no name',
+    '---\ndescription: d\n---\n',
+    ["1:1+3 error name-missing: the name is missing = write name: and the folder's name"],
+  ],
+  [
+    'empty file',
+    '',
+    [
+      '1:1+1 error frontmatter-missing: the file is empty = start the file with a line ---, then name: and description:, then a line ---',
+    ],
+  ],
+  [
+    'empty first line',
+    '\n',
+    [
+      '1:1+1 error frontmatter-missing: the first line is empty, not "---" = start the file with a line ---, then name: and description:, then a line ---',
+    ],
+  ],
+  [
+    'only a fence',
+    '---',
+    [
+      '1:1+3 error frontmatter-unclosed: the frontmatter is never closed: no later line is exactly "---" = write --- on a line of its own after the last field',
+    ],
+  ],
+  [
+    'only a fence line',
+    '---\n',
+    [
+      '1:1+3 error frontmatter-unclosed: the frontmatter is never closed: no later line is exactly "---" = write --- on a line of its own after the last field',
+    ],
+  ],
+  [
+    'never closed',
+    '---\nname: x\n',
+    [
+      '1:1+3 error frontmatter-unclosed: the frontmatter is never closed: no later line is exactly "---" = write --- on a line of its own after the last field',
+    ],
+  ],
+  [
+    'NEL',
+    '---\nname: x\ndescription: "a\u0085b"\n---\n',
+    [
+      '3:16+1 error yaml-ambiguous: U+0085 ends the line in YAML 1.1 and is an ordinary character in YAML 1.2 = remove it, or write \\N inside double quotes',
+    ],
+  ],
+  [
+    'line separator',
+    '---\nname: x\ndescription: "a\u2028b"\n---\n',
+    [
+      '3:16+1 error yaml-ambiguous: U+2028 ends the line in YAML 1.1 and is an ordinary character in YAML 1.2 = remove it, or write \\L inside double quotes',
+    ],
+  ],
+  [
+    'lone CR',
+    '---\nname: x\ndescription: a\rb\n---\n',
+    [
+      '3:15+1 error yaml-ambiguous: a carriage return (U+000D) without a line feed ends the line for some YAML readers only = end lines with LF or CRLF',
+    ],
+  ],
+  [
+    'inner BOM',
+    '---\nname: x\ndescription: a\ufeffb\n---\n',
+    [
+      '3:15+1 error yaml-unportable: a byte order mark (U+FEFF) inside the frontmatter is refused by some YAML readers = remove it',
+    ],
+  ],
+  [
+    'lone surrogate',
+    '---\nname: x\ndescription: a\ud800b\n---\n',
+    ['3:15+1 error not-utf8: the lone surrogate U+D800 at offset 26 is not UTF-8 = save the file as UTF-8'],
+  ],
+];
+
+describe('what is said, where, and what to write instead', () => {
+  test.each(MESSAGES)('%s', (_, file, problems) => {
+    expect(readFrontmatter(file).problems.map(showProblem)).toEqual(problems);
+  });
+});

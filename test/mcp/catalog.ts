@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { createCatalog, type PinnedSkill, type SkillCatalog } from '../../src/catalog/catalog.ts';
+import { toMediaType, toUri } from '../../src/catalog/manifest.ts';
+import { compareText, type Problem } from '../../src/catalog/problems.ts';
+
+/** A skill for a test: its path, and what is not as usual. */
+export interface MadeSkill {
+  readonly path: string;
+  readonly description?: string;
+  readonly body?: string;
+  /** Beside SKILL.md. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+/** A catalog without a disk. */
+export function makeCatalog(skills: readonly MadeSkill[], problems: readonly Problem[] = []): SkillCatalog {
+  return createCatalog(skills.map(pinSkill), problems, (text) => createHash('sha256').update(text).digest('hex'));
+}
+
+/** As many skills as asked for: `skill-0000` and so on. */
+export function makeMany(count: number, description?: string): SkillCatalog {
+  return makeCatalog(
+    Array.from({ length: count }, (_, index) => ({
+      path: `skill-${String(index).padStart(4, '0')}`,
+      ...(description === undefined ? {} : { description }),
+    })),
+  );
+}
+
+/** The SKILL.md of a made skill. */
+export function toSkillMd({ path, description = `What ${path} does.`, body = '# Steps\n' }: MadeSkill): string {
+  return `---\nname: ${path.split('/').at(-1)}\ndescription: ${JSON.stringify(description)}\n---\n\n${body}`;
+}
+
+function pinSkill(skill: MadeSkill): PinnedSkill {
+  const { path, description = `What ${path} does.`, files = {} } = skill;
+  const all: Record<string, string | Uint8Array> = { 'SKILL.md': toSkillMd(skill), ...files };
+  const pinned = Object.keys(all)
+    .map((name) => ({ uri: toUri(path, name), content: all[name] ?? '' }))
+    .sort((a, b) => compareText(a.uri, b.uri))
+    .map(({ uri, content }) => {
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      const isText = typeof content === 'string';
+      const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+      return {
+        resource: { uri, digest, size: bytes.length },
+        file: { mimeType: toMediaType(uri, isText), bytes, isText },
+      };
+    });
+  return {
+    entry: {
+      uri: toUri(path, 'SKILL.md'),
+      frontmatter: { name: path.split('/').at(-1) ?? '', description },
+      resources: pinned.map(({ resource }) => resource),
+    },
+    files: pinned.map(({ file }) => file),
+  };
+}

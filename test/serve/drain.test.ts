@@ -1,0 +1,116 @@
+import { EventEmitter } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { serveUntil } from '../../src/serve/until.ts';
+import { createFixture, post, sendRaw, start, toCall, toModernCall, toRawPost } from './harness.ts';
+
+const slow = toCall('resources/read', { uri: 'test://slow' }, 7);
+const fixture = createFixture(2, { 'skill://big/SKILL.md': 'x'.repeat(24 * 1024 * 1024) });
+
+test('lets open answers finish, tells probes, and takes nothing new', async () => {
+  const server = await start({ graceSeconds: 5 }, fixture);
+  const legacy = post(server.url, slow);
+  const modern = fetch(server.url, toModernCall('resources/read', { uri: 'test://slow' }));
+  // The probe stands behind a slow request on a connection that was open before.
+  const probe = 'GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const probed = sendRaw(server.port, [toRawPost(slow)], 2_500);
+  const late = connect(server.port, '127.0.0.1');
+  let lateText = '';
+  late.on('data', (chunk) => {
+    lateText += chunk;
+  });
+  late.write(toRawPost(slow));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+
+  const started = performance.now();
+  const closing = server.close();
+  late.write(probe);
+  await expect(fetch(server.url)).rejects.toThrow();
+  await expect(sendRaw(server.port, [probe])).resolves.toEqual({ text: '', closed: true });
+  for (const answer of [await legacy, await modern]) {
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('waited');
+  }
+  expect(await probed).toEqual({
+    text: expect.stringMatching(/^HTTP\/1.1 200 .*Connection: close.*waited/s),
+    closed: true,
+  });
+  await closing;
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(lateText).toContain('waited');
+  await server.close();
+});
+
+test('says 503 to a probe that still gets through', async () => {
+  const server = await start({ graceSeconds: 5 }, fixture);
+  const slowly = post(server.url, slow);
+  const idle = connect(server.port, '127.0.0.1');
+  let text = '';
+  idle.on('data', (chunk) => {
+    text += chunk;
+  });
+  // Half a request keeps a connection from counting as idle.
+  idle.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\n');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const closing = server.close();
+  idle.write('\r\n');
+  await slowly;
+  await closing;
+  expect(text).toMatch(/^HTTP\/1.1 503 .*Connection: close.*"draining"/s);
+});
+
+test('ends subscriptions with their result', async () => {
+  const server = await start({ graceSeconds: 5 }, fixture);
+  const response = await fetch(
+    server.url,
+    toModernCall('subscriptions/listen', { notifications: { resourcesListChanged: true } }),
+  );
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const text = response.text();
+  const started = performance.now();
+  await server.close();
+  expect(performance.now() - started).toBeLessThan(1_500);
+  expect(await text).toMatch(/subscriptions\/acknowledged.*"result":\{"resultType":"complete"/s);
+  expect(server.entries()).toEqual([expect.objectContaining({ method: 'subscriptions/listen', status: 200 })]);
+});
+
+test('breaks off what outlasts the grace', async () => {
+  const server = await start({ graceSeconds: 0.3 }, fixture);
+  const never = post(server.url, toCall('resources/read', { uri: 'test://never' })).catch((error: unknown) => error);
+  const stuck = connect(server.port, '127.0.0.1');
+  stuck.pause();
+  stuck.on('error', () => {});
+  stuck.write(toRawPost(toCall('resources/read', { uri: 'skill://big/SKILL.md' })));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const started = performance.now();
+  await server.close();
+  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(await never).toBeInstanceOf(Error);
+  stuck.destroy();
+  expect(server.entries().map((entry) => entry['aborted'])).toEqual([true, true]);
+});
+
+test('listens to the signals of its process', async () => {
+  const signals = new EventEmitter();
+  const written: string[] = [];
+  const server = await start();
+  let reloads = 0;
+  const running = {
+    ...server,
+    reload: async () => {
+      reloads += 1;
+      if (reloads > 1) throw new Error('the token file is gone');
+    },
+  };
+  const stop = new AbortController();
+  const done = serveUntil(stop.signal, running, signals, { write: (text) => written.push(text) });
+  signals.emit('SIGHUP');
+  signals.emit('SIGHUP');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([reloads, written.join('')]).toEqual([2, 'the tokens stay as they were: the token file is gone\n']);
+  expect((await post(server.url, toCall('ping'))).status).toBe(200);
+  stop.abort();
+  await done;
+  expect(signals.eventNames()).toEqual([]);
+  await expect(fetch(server.url)).rejects.toThrow();
+});

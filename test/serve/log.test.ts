@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { createFixture, post, readCode, start, toCall, toModernCall } from './harness.ts';
+
+const fixture = createFixture(2, { 'skill://s/SKILL.md': 'the-content-of-a-file' });
+const trace = {
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  tracestate: 'congo=t61rcWkgMzE',
+};
+const token = 'the-token-of-a-client';
+const number = expect.any(Number);
+
+test('writes a JSON line a request, with neither content nor tokens', async () => {
+  const server = await start({ auth: { token } }, fixture);
+  const bearer = { authorization: `Bearer ${token}` };
+  const read = toModernCall('resources/read', { uri: 'skill://s/SKILL.md', _meta: trace });
+  await (await fetch(server.url, { ...read, headers: { ...read.headers, ...bearer } })).text();
+  await (
+    await post(server.url, toCall('resources/read', { uri: 'skill://none/SKILL.md', _meta: trace }), bearer)
+  ).text();
+  await (await post(server.url, toCall('ping', { _meta: { traceparent: 'forged\n' } }), bearer)).text();
+  await (await post(server.url, toCall('ping'), { authorization: 'Bearer guess-guess-guess' })).text();
+  await (await fetch(`${server.url}?secret=in-the-query`, { method: 'DELETE', headers: bearer })).text();
+  await server.close();
+
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+  const base = { time, verb: 'POST', path: '/mcp', status: 200, bytes: number, duration_ms: number };
+  expect(server.entries()).toEqual([
+    { ...base, method: 'resources/read', uri: 'skill://s/SKILL.md', token: 'env', ...trace },
+    { ...base, method: 'resources/read', uri: 'skill://none/SKILL.md', token: 'env', error: -32602, ...trace },
+    { ...base, method: 'ping', token: 'env' },
+    { ...base, status: 401, refused: 'the token is not known' },
+    { ...base, verb: 'DELETE', status: 405, token: 'env', refused: 'only POST is served here' },
+  ]);
+  expect(server.log()).not.toMatch(/the-content|the-token-of|guess-guess|in-the-query|forged/);
+});
+
+test('writes lines for people, and no line that a client made up', async () => {
+  const server = await start({ log: 'text' }, fixture);
+  const uri = 'skill://a\n2026-01-01T00:00:00Z 200 POST /mcp\u001b[2J\u2028x';
+  await (await post(server.url, toCall('resources/read', { uri }))).text();
+  await (await fetch(new URL('/healthz', server.url))).text();
+  await server.close();
+  const lines = server.log().trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(
+    /^\S+Z 200 POST \/mcp resources\/read skill:\/\/a\ufffd2026.*\[2J\ufffdx \d+ B [\d.]+ ms \(error -32602\)$/,
+  );
+  expect(lines[1]).toMatch(/^\S+Z 200 GET \/healthz \d+ B [\d.]+ ms$/);
+});
+
+test('is quiet when asked', async () => {
+  const server = await start({ log: 'off' }, fixture);
+  await (await post(server.url, toCall('ping'))).text();
+  await server.close();
+  expect(server.log()).toBe('');
+});
+
+test('tells of a factory that fails; the client gets 500, and the server lives', async () => {
+  const { catalog } = fixture;
+  const createServer = () => {
+    throw new Error('no server today');
+  };
+  const server = await start({}, { createServer, catalog });
+  const legacy = await post(server.url, toCall('ping', {}, 5));
+  const modern = await fetch(server.url, toModernCall('skills/list'));
+  for (const response of [legacy, modern]) {
+    expect([response.status, await readCode(response)]).toEqual([500, -32603]);
+  }
+  expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
+  await server.close();
+  const notes = server.entries().filter((entry) => entry['level'] === 'error');
+  expect(notes.map((entry) => entry['message'])).toEqual([
+    expect.stringContaining('no server today'),
+    expect.stringContaining('no server today'),
+  ]);
+});
+
+test('counts for Prometheus, for those who may ask', async () => {
+  const server = await start({ metrics: true, auth: { token } }, fixture);
+  const bearer = { authorization: `Bearer ${token}` };
+  for (const method of ['ping', 'ping', 'made/up', 'skills/list']) {
+    await (await post(server.url, toCall(method), bearer)).text();
+  }
+  await (await post(server.url, toCall('ping'))).text();
+  const url = new URL('/metrics', server.url);
+  expect((await fetch(url)).status).toBe(401);
+  const response = await fetch(url, { headers: bearer });
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const text = await response.text();
+  const samples = new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
+  );
+  expect(samples.get('mcp_skills_requests_total{method="ping",status="200"}')).toBe('2');
+  expect(samples.get('mcp_skills_requests_total{method="other",status="200"}')).toBe('1');
+  expect(samples.get('mcp_skills_requests_total{method="none",status="401"}')).toBe('2');
+  expect(samples.get('mcp_skills_errors_total{code="-32601"}')).toBe('1');
+  expect(samples.get(`mcp_skills_catalog_info{digest="${fixture.catalog.digest}"}`)).toBe('1');
+  expect(samples.get('mcp_skills_catalog_skills')).toBe('2');
+  expect(samples.get('mcp_skills_requests_in_flight')).toBe('1');
+  expect(samples.get('mcp_skills_request_duration_seconds_bucket{le="+Inf"}')).toBe('6');
+  expect(samples.get('mcp_skills_request_duration_seconds_count')).toBe('6');
+  expect(text).not.toContain('made/up');
+  // Every family says what it is, before its samples.
+  for (const line of samples.keys()) {
+    const family = line.replace(/\{.*/, '').replace(/_(bucket|sum|count)$/, '');
+    expect(text).toMatch(new RegExp(`# HELP ${family} .+\n# TYPE ${family} (gauge|counter|histogram)\n`));
+  }
+  await server.close();
+});

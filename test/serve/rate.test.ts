@@ -1,0 +1,98 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import { nameClient } from '../../src/serve/client.ts';
+import { createLimiter } from '../../src/serve/rate.ts';
+import { LEGACY_HEADERS, post, start, toCall } from './harness.ts';
+
+test('gives each client its own allowance, which time refills', () => {
+  let now = 0;
+  const limiter = createLimiter({ perSecond: 10, burst: 20 }, () => now);
+  for (let i = 0; i < 20; i += 1) expect(limiter.take('a')).toBe(0);
+  expect(limiter.take('a')).toBe(1);
+  expect(limiter.take('b')).toBe(0);
+  now += 100;
+  expect([limiter.take('a'), limiter.take('a')]).toEqual([0, 1]);
+  now += 60_000;
+  expect([limiter.take('a', 20), limiter.take('a', 20)]).toEqual([0, 2]);
+  // More than the allowance can ever hold is granted when it is full, and paid for afterwards.
+  now += 60_000;
+  expect([limiter.take('a', 50), limiter.take('a')]).toEqual([0, 4]);
+});
+
+test('forgets clients rather than growing without end', () => {
+  let now = 0;
+  const limiter = createLimiter({ perSecond: 1, burst: 1 }, () => now);
+  for (let i = 0; i < 30_000; i += 1) {
+    now += 1;
+    limiter.take(`client ${i}`);
+  }
+  expect(limiter.take('client 29999')).toBe(1);
+  expect(limiter.take('client 1')).toBe(0);
+});
+
+test('counts by token, else by network, else by program', () => {
+  type Sender = Parameters<typeof nameClient>[0];
+  const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
+    ({ socket: { remoteAddress }, headers }) as unknown as Sender;
+  const name = (sender: Sender, trustProxy = false) => nameClient(sender, undefined, trustProxy);
+  expect(nameClient(from('10.0.0.1'), 'alice', false)).toBe('token alice');
+  expect(name(from('::ffff:10.0.0.1'))).toBe('address 10.0.0.1');
+  expect(name(from('2001:db8::1'))).toBe(name(from('2001:0db8:0:0:ffff::2')));
+  expect(name(from('2001:db8:0:1::1'))).not.toBe(name(from('2001:db8::1')));
+  expect(name(from('127.0.0.1', { 'user-agent': 'cursor' }))).not.toBe(
+    name(from('127.0.0.1', { 'user-agent': 'zed' })),
+  );
+  const proxied = { 'user-agent': 'x', 'x-forwarded-for': 'forged, 198.51.100.7:4321' };
+  expect(name(from('127.0.0.1', proxied))).toBe('address 127.0.0.1');
+  expect(name(from('127.0.0.1', proxied), true)).toBe('address 198.51.100.7');
+  expect(name(from('10.9.9.9', { 'x-forwarded-for': '[2001:db8::5]:80' }), true)).toBe('address 2001:db8:0:0');
+});
+
+test('tells a client that floods to wait, and serves the others', async () => {
+  let now = 1_800_000_000_000;
+  const server = await start({ limits: { requestsPerSecond: 100, burst: 50 }, now: () => now });
+  // The flood of one host that was seen: it subscribes to the same file for ever.
+  const flood = toCall('resources/subscribe', { uri: 'skill://a/SKILL.md' });
+  const statuses: number[] = [];
+  await Promise.all(
+    Array.from({ length: 300 }, async () => {
+      const response = await post(server.url, flood, { 'user-agent': 'flooder' });
+      statuses.push(response.status);
+      if (response.status === 429) expect(response.headers.get('retry-after')).toBe('1');
+      await response.text();
+    }),
+  );
+  expect(statuses.filter((status) => status === 429)).toHaveLength(250);
+
+  const other = await post(server.url, toCall('ping'), { 'user-agent': 'other' });
+  expect(other.status).toBe(200);
+  // From another address, whatever it calls itself.
+  const elsewhere = await new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port, pathname } = new URL(server.url);
+    request({
+      ...{ hostname, port, path: pathname, method: 'POST', localAddress: '127.0.0.9' },
+      headers: { ...LEGACY_HEADERS, 'user-agent': 'flooder' },
+    })
+      .on('response', (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end(toCall('ping'));
+  });
+  expect(elsewhere).toBe(200);
+  now += 1_000;
+  expect((await post(server.url, flood, { 'user-agent': 'flooder' })).status).toBe(200);
+  await server.close();
+});
+
+test('counts refused tokens, and the messages of a batch', async () => {
+  const auth = { token: 'one-token-one-token' };
+  const server = await start({ auth, limits: { burst: 20 }, now: () => 1_800_000_000_000 });
+  const guess = async (i: number) =>
+    (await post(server.url, toCall('ping'), { authorization: `Bearer guess${i}` })).status;
+  const guesses = await Promise.all(Array.from({ length: 25 }, (_, i) => guess(i)));
+  expect([guesses.filter((it) => it === 401).length, guesses.filter((it) => it === 429).length]).toEqual([20, 5]);
+  const headers = { authorization: `Bearer ${auth.token}`, 'mcp-protocol-version': '2025-03-26' };
+  const batch = JSON.stringify(Array.from({ length: 15 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })));
+  expect((await post(server.url, batch, headers)).status).toBe(200);
+  expect((await post(server.url, batch, headers)).status).toBe(429);
+  await server.close();
+});
