@@ -29,7 +29,7 @@ export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint'> {
 }
 
 /** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
-export function toRoots(args: readonly string[], { env, home }: Pick<Terminal, 'env' | 'home'>): SkillRoot[] {
+function toRoots(args: readonly string[], { env, home }: Pick<Terminal, 'env' | 'home'>): SkillRoot[] {
   if (args.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
   if (args.length > 0) return args.map(parseRoot);
   const listed = (env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
