@@ -6,5 +6,7 @@ export default defineConfig({
     globalSetup: ['test/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // the machine may be busy with everything else
+    expect: { poll: { timeout: 15_000 } },
   },
 });

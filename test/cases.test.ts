@@ -202,13 +202,12 @@ test('hosts that list what was not declared get empty lists, and no cursor', asy
     .sort((a, b) => a.id - b.id);
   expect(answers[0].result.capabilities).toEqual({
     resources: {},
-    completions: {},
     extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
   });
   expect(answers[1].result).toEqual({ tools: [] });
   expect(answers[2].result).toEqual({ prompts: [] });
   expect(Object.keys(answers[3].result)).toEqual(['resourceTemplates']);
-  expect(answers[4].result.completion.values).toEqual(['a/SKILL.md']);
+  expect(answers[4].result).toEqual({ completion: { values: [], hasMore: false } });
 });
 
 test('a list of 2,000 skills comes in pages below 1 MiB, each skill once', async () => {
@@ -247,6 +246,7 @@ test('wrong usage ends with 2, a root that is not there with 3, a bad skill with
   const statuses = await Promise.all(
     [
       ['--nope'],
+      ['check', ''],
       ['serve', '--ttl', '-1'],
       ['serve', '--invalid', 'maybe'],
       ['list', join(bad, 'none')],
@@ -258,6 +258,7 @@ test('wrong usage ends with 2, a root that is not there with 3, a bad skill with
     }),
   );
   expect(statuses).toEqual([
+    [2, ''],
     [2, ''],
     [2, ''],
     [2, ''],

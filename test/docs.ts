@@ -17,6 +17,11 @@ const HEAD = `# Problems
 Every problem that \`mcp-server-skills\` can report, by its code. An error keeps a skill from being published, a warning does not,
 unless \`--strict\` is given. \`mcp-server-skills check --explain CODE\` prints a section of this page.
 
+\`check --fix\` repairs what has exactly one safe repair, and leaves every other byte of the file as it is. Where a name and its folder
+differ, \`--fix=name\` writes the folder's name into SKILL.md, and \`--fix=folder\` renames the folder. \`--dry-run\` prints the same as a
+unified diff, and changes nothing. The warnings from \`broken-link\` to \`listing-budget\` and the limits of hosts are looked for by
+\`check\` alone; the others are known to a server too.
+
 This page is generated from the golden folders in \`test/fixtures/err\`, so every output in it is a real one.
 `;
 

@@ -22,7 +22,7 @@ export function makeTree(nodes: Readonly<Record<string, Node>>): string {
 }
 
 /** Adds one path to a folder. */
-export function addNode(root: string, path: string, node: Node): void {
+function addNode(root: string, path: string, node: Node): void {
   const target = join(root, path);
   mkdirSync(dirname(target), { recursive: true });
   if (typeof node === 'string' || node instanceof Uint8Array) writeFileSync(target, node);

@@ -4,9 +4,15 @@ import { compareText, type Problem, toProblem } from './problems.ts';
 import type { ReadFault, SeenFile } from './read.ts';
 import type { WalkedFolder } from './walk.ts';
 
+/** Whether a path is as the disk has it: Node gives a name that is no UTF-8 with U+FFFD in it, under which nothing is found. */
+export function isDecoded(path: string): boolean {
+  return !path.includes('\ufffd');
+}
+
 /** What the file system said, in a person's words. */
-export function toReason(error: Error): string {
+export function toReason(error: Error, path = ''): string {
   const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && !isDecoded(path)) return 'its name is not UTF-8';
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (code === 'ENOTDIR') return 'it is no folder';
   return code ?? error.message;
@@ -45,6 +51,14 @@ export function toEmptyGroup(folder: WalkedFolder): Problem {
 /** A folder that can be no group, and was not looked into (publishing rule 1). */
 export function toFolderName(folder: WalkedFolder): Problem {
   const name = toName(folder.name);
+  if (/^skill\.md$/i.test(folder.name)) {
+    return toProblem({
+      code: 'folder-name',
+      path: folder.path,
+      message: `"${folder.name}" is a folder, and what makes a skill is a file of that name`,
+      hint: `move what is in it one folder up, and write ${folder.path} as a file`,
+    });
+  }
   return toProblem({
     code: 'folder-name',
     path: folder.path,

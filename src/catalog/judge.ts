@@ -70,7 +70,8 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   }
   if (lint !== undefined) problems.push(...lint(scanned, judgement));
   problems.sort(compareProblems);
-  const repairs = toRepairs(scanned, judgement, found);
+  // what is no text cannot be written back as it was
+  const repairs = judgement?.text === undefined ? [] : toRepairs(scanned, judgement, found);
   const { frontmatter } = judgement ?? {};
   const isComplete = scanned.files.length === scanned.fileCount && scanned.fileCount > 0;
   const isSound = isComplete && frontmatter !== undefined && problems.every(({ severity }) => severity !== 'error');

@@ -1,5 +1,5 @@
 /** The longest name, in characters (Agent Skills, `name`). */
-export const NAME_LENGTH = 64;
+const NAME_LENGTH = 64;
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 

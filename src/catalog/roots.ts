@@ -25,7 +25,7 @@ export interface ResolvedRoot {
  * Finds roots on disk.
  *
  * @param from - the module that relative roots are looked for from, upwards; default: the working directory alone
- * @throws TypeError for a prefix that is none, or a URL that names no file
+ * @throws TypeError for a prefix that is none, a URL that names no file, or an empty path
  */
 export function resolveRoots(
   roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
@@ -42,6 +42,8 @@ export function resolveRoots(
       );
     }
     const given = path instanceof URL ? fileURLToPath(path) : path;
+    // an unset variable, most likely; the working directory is nobody's wish
+    if (given === '') throw new TypeError('a root is the empty text');
     return { path: given, prefix, ...findFolder(given, from) };
   });
 }

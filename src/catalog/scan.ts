@@ -1,4 +1,5 @@
 import {
+  isDecoded,
   toEmptyGroup,
   toEmptyRoot,
   toFaultProblem,
@@ -77,7 +78,7 @@ function visitGroup(group: WalkedFolder, found: WalkedFolder[], problems: Proble
 
 function visitFolder(folder: WalkedFolder, found: WalkedFolder[], problems: Problem[]): void {
   if (folder.error !== undefined) {
-    problems.push(toUnreadableProblem(folder.path, toReason(folder.error)));
+    problems.push(toUnreadableProblem(folder.path, toReason(folder.error, folder.path)));
   } else if (findSkillFile(folder) !== undefined) {
     found.push(folder);
   } else if (!isName(folder.name)) {
@@ -106,7 +107,7 @@ function scanSkill(root: string, prefix: string, walked: WalkedFolder): ScannedS
 
   if (!isName(walked.name)) report(toSkillFolderName(walked));
   for (const problem of judgePaths(walked.path, skillFile, paths)) report(problem);
-  for (const [path, error] of paths.errors) report(toUnreadableProblem(path, toReason(error)));
+  for (const [path, error] of paths.errors) report(toUnreadableProblem(path, toReason(error, path)));
 
   const tally = walked.tally ?? { root: walked, files: 0, byFolder: new Map() };
   const skill = { uri, path: walked.path, name: walked.name, skillFile, problems };
@@ -114,7 +115,8 @@ function scanSkill(root: string, prefix: string, walked: WalkedFolder): ScannedS
     report(toTooManyFiles(walked.path, tally.files, tally.byFolder));
     return { ...skill, files: [], fileCount: tally.files, byteCount: 0 };
   }
-  const { seen, faults } = statFiles(root, paths.files);
+  // a name that is no UTF-8 cannot be asked for, and is refused for its characters
+  const { seen, faults } = statFiles(root, paths.files.filter(isDecoded));
   for (const fault of faults) report(toFaultProblem(fault));
   const bytes = seen.reduce((sum, file) => sum + file.stats.size, 0);
   if (bytes > MAX_BYTES) {

@@ -26,7 +26,7 @@ export interface WalkedFolder {
 }
 
 /** How much of one skill the walk has seen. The walk leaves a skill alone once it has seen too many files. */
-export interface Tally {
+interface Tally {
   readonly root: WalkedFolder;
   files: number;
   /** Files by the first segment below the skill; `''` for those beside SKILL.md. */

@@ -1,10 +1,10 @@
-import { explainHost, type HostName, judgeHost, PROFILES } from '../catalog/hosts.ts';
+import { type HostName, judgeHost, PROFILES } from '../catalog/hosts.ts';
 import type { RootReport } from '../catalog/load.ts';
 import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
 import { toLint } from '../lint/lint.ts';
 import { lintListing } from '../lint/listing.ts';
 import { toMask } from '../lint/secrets.ts';
-import { isRepairWanted, type RepairOptions } from '../repair/plan.ts';
+import type { RepairOptions } from '../repair/plan.ts';
 import { formatProblems, type ReportFormat } from '../report/format.ts';
 import { isChosen, isSide } from './codes.ts';
 import { readSections } from './explain.ts';
@@ -12,6 +12,7 @@ import { formatFiles } from './files.ts';
 import { fixSkills, formatFixes, keepUnrepaired } from './fix.ts';
 import { type Judged, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';
+import { summarize } from './summary.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `check`. */
@@ -37,7 +38,7 @@ const MAX_SHOWN = 200;
 /** Judges the roots and prints what is wrong on stdout; publishes nothing, and changes nothing but what `--fix` repairs. */
 export async function runCheck(roots: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
   if (options.explain !== undefined) return explainCode(options.explain, terminal);
-  requireSense(options);
+  requireSense(roots, options, terminal);
   const judge = () =>
     judgeRoots(roots, { ...options, toLint, judgeAll: (reports) => judgeAll(reports, options) }, terminal);
   const judged = await judge();
@@ -56,7 +57,15 @@ export async function runCheck(roots: readonly string[], options: CheckOptions, 
   return isDone ? status : Math.max(status, EXIT.problems);
 }
 
-function requireSense({ fix, dryRun, files, format }: CheckOptions): void {
+function requireSense(
+  roots: readonly string[],
+  { fix, dryRun, files, format }: CheckOptions,
+  { env }: Pick<Terminal, 'env'>,
+): void {
+  // the skills of this package are nobody's to repair
+  if (fix !== undefined && roots.length === 0 && !env['SKILLS_DIR']) {
+    throw new CommandError(EXIT.usage, '--fix needs the folder whose skills it is to repair');
+  }
   if (dryRun === true && fix === undefined) throw new CommandError(EXIT.usage, '--dry-run belongs to --fix');
   if (dryRun === true && format !== 'pretty') {
     throw new CommandError(EXIT.usage, `--dry-run prints a diff, not ${format}: leave --format out`);
@@ -67,9 +76,7 @@ function requireSense({ fix, dryRun, files, format }: CheckOptions): void {
 }
 
 function explainCode(code: ProblemCode, { output, home }: Terminal): number {
-  const { severity, title } = CODES[code];
-  const section = readSections(home).get(code);
-  output.write(`${code}: ${title} (${severity})\n${section === undefined ? '' : `\n${section}\n`}`);
+  output.write(`${code}\n\n${readSections(home).get(code) ?? CODES[code].title}\n`);
   return EXIT.well;
 }
 
@@ -104,7 +111,7 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
       helpOf: (code) => sections?.get(code),
     }),
   );
-  if (format === 'pretty') for (const line of summarize(judged, problems, options)) output.write(`${line}\n`);
+  if (format === 'pretty') for (const line of summarize(judged, problems, options.host)) output.write(`${line}\n`);
   return toStatus(problems);
 }
 
@@ -140,36 +147,4 @@ function maskProblems(judged: Judged, problems: readonly Problem[]): Pick<Judged
     masks.set(source, made);
     return made;
   }
-}
-
-/** What a person wants to know after the last problem. */
-function summarize(judged: Judged, problems: readonly Problem[], options: CheckOptions): string[] {
-  const { skills, repairsOf } = judged;
-  const lines: string[] = [];
-  const count = (side?: 'name' | 'folder') =>
-    problems.filter((problem) => repairsOf(problem).some((repair) => isRepairWanted(repair, { side }))).length;
-  const safe = count();
-  const all = countOf(problems.length, 'problem');
-  if (safe > 0) lines.push(`${safe} of ${all} can be repaired: --fix`);
-  const sided = (['name', 'folder'] as const)
-    .map((side) => ({ side, more: count(side) - safe }))
-    .filter(({ more }) => more > 0);
-  if (sided.length > 0) {
-    const most = Math.max(...sided.map(({ more }) => more));
-    const ways = sided.map(({ side, more }) => `--fix=${side}${more === most ? '' : ` (${more})`}`).join(' or ');
-    lines.push(`${most} of ${all} can be repaired if you say what gives way: ${ways}`);
-  }
-  if (problems.length === 0 && skills.length > 0) {
-    const files = skills.reduce((sum, skill) => sum + skill.files, 0);
-    const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
-    lines.push(`nothing found in ${countOf(files, 'file')}, ${countOf(bytes, 'byte')}`);
-  }
-  const left = judged.problems.length - problems.length;
-  if (left > 0) lines.push(`${countOf(left, 'problem')} not shown, as --select or --ignore ask`);
-  if (options.host !== undefined) lines.push(...explainHost(problems, PROFILES[options.host], options.host));
-  return lines;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -5,6 +5,7 @@ import { formatPlans } from '../repair/diff.ts';
 import { type Plan, planRepairs, type RepairOptions } from '../repair/plan.ts';
 import { escapeText } from '../report/escape.ts';
 import type { Judged } from './judge.ts';
+import { countOf } from './summary.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -63,8 +64,4 @@ function toPlace(judged: Judged, plan: Plan, path: string): string {
 function toDiffPath(place: string, { cwd }: Terminal): string {
   const path = relative(cwd, resolve(cwd, place)).replaceAll('\\', '/');
   return path.startsWith('../') ? resolve(cwd, place).replaceAll('\\', '/').replace(/^\/+/, '') : path;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -4,7 +4,7 @@ import { compareProblems, type Problem } from '../catalog/problems.ts';
 import type { Repair } from '../catalog/repairs.ts';
 import { parseRoot, type SkillRoot } from '../catalog/roots.ts';
 import type { CheckedSkill } from '../report/json.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** What all commands know of the roots: the reports, and where a problem or a skill lies. */
 export interface Judged {
@@ -29,7 +29,8 @@ export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint'> {
 }
 
 /** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
-export function toRoots(args: readonly string[], { env, home }: Pick<Terminal, 'env' | 'home'>): SkillRoot[] {
+function toRoots(args: readonly string[], { env, home }: Pick<Terminal, 'env' | 'home'>): SkillRoot[] {
+  if (args.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
   if (args.length > 0) return args.map(parseRoot);
   const listed = (env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
   return listed.length > 0 ? listed.map(parseRoot) : [{ path: join(home, 'skills-example') }];
@@ -100,6 +101,7 @@ function toParentHint(root: string): string {
   return `pass the folder above it: mcp-server-skills check ${quoteArgument(parent)}`;
 }
 
-function quoteArgument(text: string): string {
+/** An argument as it is typed in a shell. */
+export function quoteArgument(text: string): string {
   return /^[A-Za-z0-9_./~:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

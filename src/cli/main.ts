@@ -101,8 +101,8 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     )
     .option('--dry-run', 'with --fix: print what it would change as a unified diff, and change nothing')
     .addOption(new Option('--host <host>', 'judge by what a host imports, too').choices(Object.keys(PROFILES)))
-    .option('--select <code>', 'only problems of this code (repeatable)', collectCode, [])
-    .option('--ignore <code>', 'no problems of this code (repeatable)', collectCode, [])
+    .addOption(toCodesOption('--select <code>', 'only problems of this code (repeatable)'))
+    .addOption(toCodesOption('--ignore <code>', 'no problems of this code (repeatable)'))
     .option('--max <n>', 'print so many problems at most (pretty and github: 200, otherwise all)', toWholeNumber(1))
     .option('--files', 'list the files of each skill as well')
     .option('--explain <code>', 'say what a code means and how to repair it, and judge nothing', toCode)
@@ -186,6 +186,10 @@ function toSide(text: string, before: unknown): string {
   if (isSide(before) && isSide(text) && before !== text)
     throw new InvalidArgumentError('Only one of the two can be right.');
   return text === 'safe' && isSide(before) ? before : text;
+}
+
+function toCodesOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(collectCode).default([], 'none');
 }
 
 function collectCode(text: string, codes: readonly string[]): string[] {

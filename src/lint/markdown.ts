@@ -94,7 +94,7 @@ function readInline(
   const part = text.slice(start, end);
   // most paragraphs hold none of it
   if (!/<!--|\]\(|\]:/.test(part)) return end;
-  for (const { index } of part.matchAll(/^ {0,3}\[/gm)) {
+  for (const { index } of part.includes(']:') ? part.matchAll(/^ {0,3}\[/gm) : []) {
     const definition = readDefinition(text, start + index);
     if (definition !== undefined) links.push(definition);
   }

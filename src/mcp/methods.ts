@@ -57,7 +57,7 @@ export class InvalidParams extends Error {
 }
 
 /** A resource as it is listed (MCP, `Resource`). */
-export interface ListedResource {
+interface ListedResource {
   readonly uri: string;
   readonly name: string;
   readonly title?: string;

@@ -212,8 +212,9 @@ describe('roots', () => {
     ]);
   });
 
-  test('with a prefix that is none are a mistake of the caller', async () => {
+  test('with a prefix that is none, or no path, are a mistake of the caller', async () => {
     await expect(loadSkills({ path: '.', prefix: 'Not/OK' })).rejects.toThrow(TypeError);
+    await expect(loadSkills('')).rejects.toThrow('a root is the empty text');
   });
 
   test('on a command line: prefix=folder, or a folder with "=" in its name', () => {

@@ -85,6 +85,29 @@ describe('what lies in a root', () => {
     });
   });
 
+  test('a folder called SKILL.md', async () => {
+    expect(await judge({ ...good, 'a/SKILL.md/notes.md': '' })).toEqual({
+      problems: [
+        'error folder-name a/SKILL.md (-) "SKILL.md" is a folder, and what makes a skill is a file of that name | move what is in it one folder up, and write a/SKILL.md as a file',
+      ],
+      sound: ['good'],
+    });
+  });
+
+  test.skipIf(process.platform !== 'linux')('names that are no UTF-8', async () => {
+    const root = makeTree({ ...good, 'a/SKILL.md': skillMd('a') });
+    const name = Buffer.concat([Buffer.from(`${root}/a/x`), Buffer.from([0xff])]);
+    writeFileSync(name, '');
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/y`), Buffer.from([0xff])]));
+    expect(await judgeFolder(root)).toEqual({
+      problems: [
+        'error path-characters a/x\ufffd (skill://a/SKILL.md) the name "x\ufffd" has a character that a URI would have to escape: "\ufffd" (U+FFFD); only A-Z a-z 0-9 . _ ~ - are published | rename it to "x", or leave it out with --exclude \'a/x\ufffd\'',
+        'error unreadable y\ufffd (-) "y\ufffd" cannot be read: its name is not UTF-8 | make it readable for the user that runs this, or leave it out with --exclude \'./y\ufffd\'',
+      ],
+      sound: ['good'],
+    });
+  });
+
   test('SKILL.md in another case', async () => {
     expect(await judge({ 'a/skill.md': skillMd('a'), 'b/Skill.MD': skillMd('b') })).toEqual({
       problems: [

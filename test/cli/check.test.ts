@@ -54,6 +54,22 @@ describe('the summary', () => {
   });
 });
 
+test('where a whole repository was passed, its folder of skills is named', async () => {
+  const better = { 'docs/x.md': '', 'skills/a/SKILL.md': skillMd('a'), 'skills/b/SKILL.md': skillMd('b') };
+  expect((await check(better, '.')).stdout.split('\n').at(-2)).toBe(
+    'all 2 skills lie in "skills"; if that is the folder you mean: mcp-server-skills check skills',
+  );
+  expect((await check(better, 'x=./')).stdout.split('\n').at(-2)).toContain('mcp-server-skills check x=./skills');
+});
+
+test('--fix needs a root: the skills of the package are not repaired', async () => {
+  expect(await check({}, '--fix')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'mcp-server-skills: --fix needs the folder whose skills it is to repair\n',
+  });
+});
+
 describe('--select and --ignore', () => {
   test('choose what is printed, and what the status is about', async () => {
     const codes = async (...args: string[]) => {

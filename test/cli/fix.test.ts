@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -126,6 +127,14 @@ describe('--fix', () => {
     expect(readdirSync(join(root, 'b')).sort()).toEqual(['Skill.MD', 'skill.md']);
   });
 
+  test('writes nothing back that is not UTF-8, and counts no repair for it', async () => {
+    const bytes = Buffer.from('\ufeff---\nname: b\ndescription: caf\u00e9 \u00ff\n---\n', 'latin1');
+    const root = makeTree({ 'a/skill.md': bytes });
+    const { stdout, stderr } = await runIn(root, ['check', '.', '--fix=folder']);
+    expect([stderr, stdout.includes('--fix')]).toEqual(['nothing to repair\n', false]);
+    expect(readFileSync(join(root, 'a/skill.md'))).toEqual(bytes);
+  });
+
   test('the same root twice is repaired once', async () => {
     const root = makeTree({ 'skills/a/SKILL.md': AMBIGUOUS });
     expect((await runIn(root, ['check', 'skills', 'x=./skills', '--fix'])).stderr).toBe(
@@ -186,6 +195,40 @@ describe.skipIf(process.platform === 'win32')('a repair on disk', () => {
     execFileSync('mkfifo', [join(root, 'a/SKILL.md')]);
     expect(await reasonsOf(plans)).toEqual([[0, 'it is no regular file any more']]);
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'keeps the owner, and leaves nothing behind where it may not write',
+    async () => {
+      const root = makeTree({ 'a/SKILL.md': AMBIGUOUS, 'b/SKILL.md': AMBIGUOUS.replace('name: a', 'name: b') });
+      chownSync(join(root, 'a/SKILL.md'), 65_534, 65_534);
+      chmodSync(root, 0o755);
+      const plans = await plan(root);
+      process.seteuid?.(65_534);
+      try {
+        expect(await reasonsOf(plans)).toEqual([
+          [0, 'permission denied'],
+          [0, 'permission denied'],
+        ]);
+      } finally {
+        process.seteuid?.(0);
+      }
+      expect(readdirSync(join(root, 'a'))).toEqual(['SKILL.md']);
+      // whoever may write to a folder may not give its files away
+      chmodSync(join(root, 'b'), 0o777);
+      process.seteuid?.(65_534);
+      try {
+        expect((await reasonsOf(plans))[1]).toEqual([0, 'it belongs to another user']);
+      } finally {
+        process.seteuid?.(0);
+      }
+      expect(readdirSync(join(root, 'b'))).toEqual(['SKILL.md']);
+      expect(await reasonsOf(plans)).toEqual([
+        [1, undefined],
+        [1, undefined],
+      ]);
+      expect([statSync(join(root, 'a/SKILL.md')).uid, statSync(join(root, 'b/SKILL.md')).uid]).toEqual([65_534, 0]);
+    },
+  );
 
   test('a folder that appeared under the new name is not touched', async () => {
     const root = makeTree({ 'old/SKILL.md': skillMd('new') });

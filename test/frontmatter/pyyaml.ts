@@ -6,7 +6,7 @@ const PYTHON = '/usr/bin/python3';
 const SCRIPT = fileURLToPath(new URL('./pyyaml.py', import.meta.url));
 
 /** What PyYAML makes of a text. */
-export interface Answer {
+interface Answer {
   readonly value?: unknown;
   readonly error?: string;
 }

@@ -1,0 +1,61 @@
+import { explainHost, type HostName, PROFILES } from '../catalog/hosts.ts';
+import type { Problem } from '../catalog/problems.ts';
+import { isRepairWanted } from '../repair/plan.ts';
+import { type Judged, quoteArgument } from './judge.ts';
+
+/** What a person wants to know after the last problem. */
+export function summarize(judged: Judged, problems: readonly Problem[], host: HostName | undefined): string[] {
+  const { skills, repairsOf } = judged;
+  const lines: string[] = [];
+  const count = (side?: 'name' | 'folder') =>
+    problems.filter((problem) => repairsOf(problem).some((repair) => isRepairWanted(repair, { side }))).length;
+  const safe = count();
+  const all = countOf(problems.length, 'problem');
+  if (safe > 0) lines.push(`${safe} of ${all} can be repaired: --fix`);
+  const sided = (['name', 'folder'] as const)
+    .map((side) => ({ side, more: count(side) - safe }))
+    .filter(({ more }) => more > 0);
+  if (sided.length > 0) {
+    const most = Math.max(...sided.map(({ more }) => more));
+    const ways = sided.map(({ side, more }) => `--fix=${side}${more === most ? '' : ` (${more})`}`).join(' or ');
+    lines.push(`${most} of ${all} can be repaired if you say what gives way: ${ways}`);
+  }
+  if (problems.length === 0 && skills.length > 0) {
+    const files = skills.reduce((sum, skill) => sum + skill.files, 0);
+    const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
+    lines.push(`nothing found in ${countOf(files, 'file')}, ${countOf(bytes, 'byte')}`);
+  }
+  lines.push(...suggestRoots(judged));
+  const left = judged.problems.length - problems.length;
+  if (left > 0) lines.push(`${countOf(left, 'problem')} not shown, as --select or --ignore ask`);
+  if (host !== undefined) lines.push(...explainHost(problems, PROFILES[host], host));
+  return lines;
+}
+
+/** How many of the skills have to lie in one folder for it to be the one that was meant. */
+const MOST = 0.8;
+
+/** The folder that was probably meant where a whole repository was passed, and its other folders are taken for groups. */
+function suggestRoots({ reports }: Judged): string[] {
+  return reports.flatMap(({ root, skills, problems }) => {
+    if (!problems.some(({ code }) => code === 'group-empty')) return [];
+    const byFolder = new Map<string, number>();
+    for (const { path } of skills) {
+      const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+      byFolder.set(folder, (byFolder.get(folder) ?? 0) + 1);
+    }
+    const [folder, count] = [...byFolder].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
+    if (folder === '' || count < skills.length * MOST) return [];
+    const prefix = root.prefix === '' ? '' : `${root.prefix}=`;
+    const path = root.path === '.' ? folder : `${root.path.replace(/\/+$/, '')}/${folder}`;
+    const which = count === skills.length ? `all ${count}` : `${count} of ${skills.length}`;
+    return [
+      `${which} skills lie in "${folder}"; if that is the folder you mean: mcp-server-skills check ${quoteArgument(prefix + path)}`,
+    ];
+  });
+}
+
+/** A number and what it counts. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
