@@ -26,6 +26,8 @@ export class StdioPeer {
   constructor(args) {
     this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     this.child.stdin.on('error', () => {});
+    this.onExit = (/** @type {number | null} */ _) => {};
+    this.child.once('exit', (code) => this.onExit(code));
   }
 
   /** Sends calls at once and settles with the last answer when all have come. @param {readonly Call[]} calls @returns {Promise<string>} */
@@ -46,7 +48,7 @@ export class StdioPeer {
         resolve(undefined);
       };
       stdout.on('data', onData);
-      this.child.once('exit', (code) => reject(new Error(`a server left with ${code}`)));
+      this.onExit = (/** @type {number | null} */ code) => reject(new Error(`a server left with ${code}`));
     });
     stdin.write(calls.map((call, id) => `${JSON.stringify({ jsonrpc: '2.0', id, ...call })}\n`).join(''));
     await answered;
@@ -59,7 +61,7 @@ export class StdioPeer {
   }
 
   async stop() {
-    this.child.removeAllListeners('exit');
+    this.onExit = () => {};
     const gone = new Promise((resolve) => this.child.once('close', resolve));
     this.child.kill('SIGKILL');
     await gone;
