@@ -1,10 +1,10 @@
 // Runs the tests on every version of Node that is supported, one after another: `npm run test:nodes [-- vitest's arguments]`.
-// The other versions come as npm packages, which exist for Linux on x64; elsewhere only the Node at hand is used.
+// NODE_VERSIONS="22 24" chooses. The other versions come as npm packages, which exist for Linux on x64; elsewhere only the Node at hand is used.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const VERSIONS = ['20', '22', '24'];
+const VERSIONS = (process.env['NODE_VERSIONS'] ?? '20 22 24').split(' ');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const own = process.versions.node.split('.')[0] ?? '';

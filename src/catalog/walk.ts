@@ -1,4 +1,5 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import fastGlob from 'fast-glob';
 import picomatch from 'picomatch';
 import { MAX_FILES, SKILL_FILE } from './manifest.ts';
 import { isName } from './names.ts';
@@ -45,17 +46,22 @@ export function findSkillFile(folder: WalkedFolder): string | undefined {
  * Walks a root once, follows no link, and looks into nothing that is hidden, excluded, named against the rule, or part of a skill
  * that is too large already.
  *
+ * The entries are taken where the walker reads a folder, not from what its pattern matched: a pattern does not match every name that
+ * a file system can hold (one with a line feed, say), and what it does not match would vanish without a word.
+ *
  * @param folder - absolute path of the root
  * @param exclude - globs relative to the root; one without `/` is matched against names at any depth, and `./` ties it to the root
  */
 export function walkRoot(folder: string, exclude: readonly string[]): WalkedFolder {
   const isExcluded = toMatcher(exclude);
   const root = toFolder('', '');
-  // breadth first: how many files a skill has is known before its folders are looked into
-  const queue = [root];
-  for (const walked of queue) {
-    if ((walked.parent?.tally?.files ?? 0) > MAX_FILES) continue;
-    const directory = walked === root ? folder : `${folder}/${walked.path}`;
+  const pending = new Map<string, WalkedFolder>();
+
+  // called breadth first: how many files a skill has is known before its folders are looked into
+  const readFolder = (directory: string): Dirent[] => {
+    const walked = pending.get(directory) ?? root;
+    pending.delete(directory);
+    if ((walked.parent?.tally?.files ?? 0) > MAX_FILES) return [];
     let entries: Dirent[];
     try {
       walked.stats = lstatSync(directory);
@@ -64,32 +70,42 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
       entries = readdirSync(directory, { withFileTypes: true });
     } catch (error) {
       walked.error = error as NodeJS.ErrnoException;
-      continue;
+      return [];
     }
-    const names = sortEntries(walked, entries, isExcluded);
-    if (!mayDescend(walked)) continue;
-    for (const name of names) {
+    const folders = sortEntries(walked, entries, isExcluded);
+    if (!mayDescend(walked)) return [];
+    for (const { name } of folders) {
       const child = toFolder(walked.path === '' ? name : `${walked.path}/${name}`, name, walked);
       walked.folders.push(child);
-      queue.push(child);
+      pending.set(directory.endsWith('/') ? directory + name : `${directory}/${name}`, child);
     }
-  }
+    return folders;
+  };
+
+  fastGlob.sync('**', {
+    cwd: folder,
+    dot: true,
+    onlyDirectories: true,
+    followSymbolicLinks: false,
+    unique: false,
+    fs: { readdirSync: readFolder as unknown as typeof readdirSync },
+  });
   return root;
 }
 
-/** Files each entry of a folder under its kind, and returns the names of the folders to look into. */
+/** Files each entry of a folder under its kind, and returns the folders to look into. */
 function sortEntries(
   walked: WalkedFolder,
   entries: readonly Dirent[],
   isExcluded: (path: string) => boolean,
-): string[] {
-  const folders: string[] = [];
+): Dirent[] {
+  const folders: Dirent[] = [];
   for (const entry of entries) {
     const { name } = entry;
     if (name.startsWith('.')) walked.hidden.push(entry.isDirectory() ? `${name}/` : name);
     else if (isExcluded(walked.path === '' ? name : `${walked.path}/${name}`)) {
       if (!entry.isFile() || SKILL_FILE_ANY_CASE.test(name)) walked.excluded = true;
-    } else if (entry.isDirectory()) folders.push(name);
+    } else if (entry.isDirectory()) folders.push(entry);
     else if (entry.isFile()) walked.files.push(name);
     else if (entry.isSymbolicLink()) walked.links.push(name);
     else walked.specials.push(name);
