@@ -19,7 +19,7 @@ interface Limits {
   requestsPerSecond: number;
   /** Requests that one client may send at once. Default 1,000. */
   burst: number;
-  /** Bytes of a request's body. Default 1 MiB. */
+  /** Bytes of a request's body. Default 128 KiB: no request of a client's is longer. */
   bodyBytes: number;
   /** Bytes of an answer. Default 32 MiB: the largest file of a valid skill fits in base64. */
   answerBytes: number;
@@ -44,7 +44,7 @@ interface Limits {
 const DEFAULT_LIMITS: Limits = {
   requestsPerSecond: 100,
   burst: 1_000,
-  bodyBytes: 1024 * 1024,
+  bodyBytes: 128 * 1024,
   answerBytes: 32 * 1024 * 1024,
   outstandingBytes: 256 * 1024 * 1024,
   connections: 1_000,

@@ -148,8 +148,10 @@ function toGrant(payload: JWTPayload, required: readonly string[], audience: URL
   const claims = [payload['scope'], payload['scp']].flat();
   const scopes = claims.flatMap((claim) => (typeof claim === 'string' ? claim.split(' ') : []));
   const client = payload['client_id'] ?? payload['azp'];
-  const clientId = typeof client === 'string' ? client : (payload.sub ?? 'unknown');
-  const name = payload.sub ?? clientId;
+  // a signed claim may still be of any type
+  const subject: unknown = payload.sub;
+  const clientId = typeof client === 'string' ? client : typeof subject === 'string' ? subject : 'unknown';
+  const name = typeof subject === 'string' ? subject : clientId;
   if (!required.every((scope) => scopes.includes(scope))) return { kind: 'scope', name };
   // The token stays here: what answers requests has no use for it.
   const auth = { token: '', clientId, scopes, resource: audience, ...(payload.exp && { expiresAt: payload.exp }) };

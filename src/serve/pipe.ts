@@ -2,8 +2,8 @@ import { nextTick } from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/server';
 
-/** Requests that may be under way at once; the next is read when one is answered. */
-const MAX_PENDING = 32;
+/** Requests that may be under way at once; the next is read when one is answered. Few: each answer may have 20 MB. */
+const MAX_PENDING = 4;
 
 /** How long answers may take after the input ended, in milliseconds. */
 const GRACE = 5000;
@@ -42,7 +42,8 @@ export class PipeTransport implements Transport {
     this.#input.on('error', this.#onFailure);
     this.#output.on('error', this.#onFailure);
     this.#output.on('drain', this.#onDrain);
-    if (this.#input.readableEnded || this.#input.destroyed) this.#onEnd();
+    // later, when whoever starts this has set what it wants to hear of
+    if (this.#input.readableEnded || this.#input.destroyed) setImmediate(this.#onEnd);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {

@@ -33,6 +33,14 @@ export interface Protocol {
 /** The SDK's own bound; each message costs a server object. */
 const MAX_BATCH = 100;
 
+/** Of all answers to a batch together: until the last is made, nobody keeps account of them. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+
+/** The one revision that has batches; what comes without a revision is taken for it. */
+const BATCH_REVISION = '2025-03-26';
+
+const [OPENING, SEPARATOR, CLOSING] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
+
 /**
  * Serves both eras with one factory. The SDK's handler has a leg for 2025, but it frames every answer as an event
  * stream; here it is the same transport told to answer with JSON, which can be compressed and whose length is known. `onerror` hears of
@@ -71,27 +79,25 @@ export function createProtocol(
     }
   }
 
-  /** Answers each message on its own, when the client has taken the one before: a batch is no way to fill the memory. */
-  async function* answerEach(messages: readonly unknown[], message: Message): AsyncGenerator<Uint8Array> {
-    const encoder = new TextEncoder();
-    let separator = '[';
+  /** Answers a batch as one answer, and not a large one: a batch is no way to fill the memory. */
+  async function answerBatch(messages: readonly unknown[], message: Message): Promise<Answer> {
+    const revision = message.request.headers.get('mcp-protocol-version') ?? BATCH_REVISION;
+    if (revision !== BATCH_REVISION) return toError(400, -32600, `revision ${revision} has no batches: send one message`);
+    if (messages.length > MAX_BATCH) return toError(400, -32600, `a batch holds at most ${MAX_BATCH} messages`);
+    if (messages.some(isInitialize)) return toError(400, -32600, 'initialize cannot be part of a batch');
+    const parts: Uint8Array[] = [];
+    let size = 0;
     for (const body of messages) {
       const answer = await answerLegacy({ ...message, body });
       if (!(answer.body instanceof Uint8Array) || !isRequest(body)) continue;
-      yield encoder.encode(separator);
-      yield answer.body;
-      separator = ',';
+      parts.push(parts.length === 0 ? OPENING : SEPARATOR, answer.body);
+      size += answer.body.length;
+      if (size > MAX_BATCH_BYTES) {
+        return toError(400, -32600, `the answers are over ${MAX_BATCH_BYTES} bytes together: send the messages one by one`);
+      }
     }
-    yield encoder.encode(']');
-  }
-
-  async function answerBatch(messages: readonly unknown[], message: Message): Promise<Answer> {
-    if (messages.length > MAX_BATCH) return toError(400, -32600, `a batch holds at most ${MAX_BATCH} messages`);
-    if (messages.some(isInitialize)) return toError(400, -32600, 'initialize cannot be part of a batch');
-    const body = answerEach(messages, message);
-    if (messages.some(isRequest)) return { status: 200, headers: { 'content-type': 'application/json' }, body };
-    for await (const _ of body);
-    return { status: 202, headers: {}, body: undefined };
+    if (parts.length === 0) return { status: 202, headers: {}, body: undefined };
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.concat([...parts, CLOSING]) };
   }
 
   let closed = false;

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServeError } from '../../src/serve/error.ts';
-import { connectClient, createFixture, post, readCode, type Started, start, toCall, toModernCall } from './harness.ts';
+import {
+  connectClient,
+  createFixture,
+  post,
+  readCode,
+  type Started,
+  sendRaw,
+  start,
+  toCall,
+  toModernCall,
+  toRawPost,
+} from './harness.ts';
 
 const fixture = createFixture(250);
 let server: Started;
@@ -57,6 +68,39 @@ test('answers each message of a 2025-03-26 batch, and nothing to its notificatio
   const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} };
   const wrong = await post(server.url, JSON.stringify([initialize, ping(2)]), version);
   expect([wrong.status, await readCode(wrong)]).toEqual([400, -32600]);
+  const newer = await post(server.url, JSON.stringify([ping(1)]), { 'mcp-protocol-version': '2025-06-18' });
+  expect([newer.status, await readCode(newer)]).toEqual([400, -32600]);
+});
+
+test('answers no batch with more than 4 MiB', async () => {
+  const files = { 'skill://large/SKILL.md': 'x'.repeat(1_500_000) };
+  const large = await start({}, createFixture(1, files));
+  const read = (id: number) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'resources/read',
+    params: { uri: 'skill://large/SKILL.md' },
+  });
+  const send = (count: number) =>
+    post(large.url, JSON.stringify(Array.from({ length: count }, (_, id) => read(id))), {
+      'mcp-protocol-version': '2025-03-26',
+    });
+  expect((await send(2)).status).toBe(200);
+  const refused = await send(3);
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining('send the messages one by one'),
+  ]);
+  await large.close();
+});
+
+test('takes a request target in absolute form', async () => {
+  const { text } = await sendRaw(
+    server.port,
+    [toRawPost(toCall('ping')).replace('POST /mcp', `POST http://127.0.0.1:${server.port}/mcp`)],
+    500,
+  );
+  expect(text).toContain('HTTP/1.1 200');
 });
 
 test('refuses headers that contradict the body, and unknown revisions and methods', async () => {
