@@ -20,6 +20,9 @@ export interface CatalogJson {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** No frontmatter that was published is nested deeper. */
+const MAX_DEPTH = 32;
+
 const SCHEME = 'skill://';
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const DESCRIPTION_LENGTH = 1024;
@@ -135,7 +138,7 @@ function fromBase64(uri: string, content: string): Uint8Array {
   return bytes;
 }
 
-/** SKILL.md is not read again: its digest says that it is what the entry was made from. */
+/** SKILL.md is not read again (that takes a YAML reader), so an entry that was changed by hand is not noticed here. */
 function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
   if (!isRecord(value)) throw new TypeError(`${uri}: the "frontmatter" is no object, but ${toKind(value)}`);
   const frontmatter = copyJson(uri, value) as JsonObject;
@@ -152,12 +155,13 @@ function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
   return { ...frontmatter, name, description };
 }
 
-function copyJson(uri: string, value: unknown): JsonValue {
+function copyJson(uri: string, value: unknown, depth = 0): JsonValue {
+  if (depth > MAX_DEPTH) throw new TypeError(`${uri}: the frontmatter is nested deeper than ${MAX_DEPTH} levels`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(uri, item));
+  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(uri, item, depth + 1));
   if (isRecord(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyJson(uri, item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyJson(uri, item, depth + 1)]));
   }
   throw new TypeError(`${uri}: the frontmatter holds what is no JSON: ${toKind(value)}`);
 }

@@ -62,6 +62,7 @@ export async function loadSkills(
   roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
   options: LoadOptions = {},
 ): Promise<SkillCatalog> {
+  assertOptions(options);
   const reports = await judgeSkills(roots, options);
   if (isFatal(reports, options.invalid ?? 'fail')) throw new SkillsError(reports);
   return publishReports(reports);
@@ -71,6 +72,14 @@ export async function loadSkills(
 export interface JudgeOptions extends Pick<LoadOptions, 'exclude' | 'from'> {
   /** Makes what looks closer at the skills of a root, whose absolute folder it is given. Default: nothing does. */
   readonly toLint?: ((folder: string) => Lint) | undefined;
+}
+
+/** For callers without types: a mistake is said in words of this library, and not later, by the engine. */
+function assertOptions({ invalid, exclude }: LoadOptions): void {
+  if (invalid !== undefined && invalid !== 'fail' && invalid !== 'skip') {
+    throw new TypeError(`invalid must be "fail" or "skip", not "${String(invalid)}"`);
+  }
+  if (exclude !== undefined && !Array.isArray(exclude)) throw new TypeError('exclude must be a list of globs');
 }
 
 /** Judges every skill below the roots without publishing anything: what `check` shows, and what a catalog is made of. */

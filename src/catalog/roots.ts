@@ -34,14 +34,17 @@ export function resolveRoots(
   const list = Array.isArray(roots)
     ? (roots as readonly (string | URL | SkillRoot)[])
     : [roots as string | URL | SkillRoot];
+  if (list.length === 0) throw new TypeError('there is no root');
   return list.map((root) => {
-    const { path, prefix = '' } = typeof root === 'string' || root instanceof URL ? { path: root } : root;
+    const { path, prefix = '' } =
+      typeof root === 'string' || root instanceof URL ? { path: root } : ((root ?? {}) as SkillRoot);
     if (prefix !== '' && !isPrefix(prefix)) {
       throw new TypeError(
         `the prefix "${prefix}" is not one or more names joined by "/" (a-z, 0-9 and single hyphens)`,
       );
     }
     const given = path instanceof URL ? fileURLToPath(path) : path;
+    if (typeof given !== 'string') throw new TypeError('a root is neither a path nor a URL nor { path, prefix }');
     // an unset variable, most likely; the working directory is nobody's wish
     if (given === '') throw new TypeError('a root is the empty text');
     return { path: given, prefix, ...findFolder(given, from) };

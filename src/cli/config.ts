@@ -3,7 +3,7 @@ import { type Config, type ConfigRequest, toConfig } from '../config/config.ts';
 import { ConfigError } from '../config/error.ts';
 import { toPaths, type Where } from '../config/hosts.ts';
 import { toFolder } from '../config/launch.ts';
-import { mergeEntry } from '../config/merge.ts';
+import { findLost, mergeEntry } from '../config/merge.ts';
 import { writeFile } from '../config/write.ts';
 
 export interface ConfigOptions extends Omit<ConfigRequest, 'node'> {
@@ -87,13 +87,22 @@ async function print(file: string, config: Config, { stdout, stderr }: ConfigCon
 
 async function write(file: string, config: Config, options: ConfigOptions, context: ConfigContext): Promise<void> {
   const { host, scope, syntax, wanted } = config;
-  const merge = (text: string | undefined) =>
-    text === undefined ? config.text : mergeEntry(syntax, text, wanted, { force: options.force ?? false });
+  let lost: string[] = [];
+  const merge = (text: string | undefined) => {
+    if (text === undefined) return config.text;
+    lost = findLost(syntax, text, wanted);
+    return mergeEntry(syntax, text, wanted, { force: options.force ?? false });
+  };
   // A file that the user names is the user's choice, wherever it is.
   const bounds = { scope: options.file === undefined ? scope : 'user', cwd: context.cwd, uid: context.uid } as const;
   const { path, outcome } = await writeFile(file, merge, bounds);
   const target = path === file ? file : `${file} (a link to ${path})`;
   context.stderr.write(`${host.title}: ${outcome} ${target}\n`);
+  if (lost.length > 0) {
+    context.stderr.write(
+      `it was started with ${lost.join(' ')} before: say that behind "--" (or with --pin) to keep it\n`,
+    );
+  }
   if (outcome !== 'unchanged') for (const note of config.notes) context.stderr.write(`${note}\n`);
 }
 

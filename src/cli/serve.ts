@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { escapeText } from '../report/escape.ts';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
@@ -32,6 +33,9 @@ export async function runServe(roots: readonly string[], options: ServeOptions, 
   if (options.http !== undefined) {
     const { runHttp } = await import('./http.ts');
     return runHttp(options.http, catalog, offered, options, terminal);
+  }
+  for (const { code, path, message } of judged.problems) {
+    if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
   if (input.isTTY === true) error.write(toGreeting(roots, catalog.skills.length, judged.reports));
   const info = { name: 'mcp-server-skills', version };

@@ -128,6 +128,25 @@ function isSame(left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(plain(left), plain(right));
 }
 
+/** The options, and the pinned version, that an entry of this server is started with in `text` and would not be any more. */
+export function findLost(syntax: Syntax, text: string, wanted: Wanted): string[] {
+  if (text.trim() === '') return [];
+  const existing = pick(pick(syntax.parse(text.replace(/^\uFEFF/, '')), wanted.container), wanted.name);
+  if (existing === undefined || !isOurs(existing)) return [];
+  const after = toWords(wanted.entry);
+  const isNewPin = after.some((word) => OURS.test(word) && /.@[^\\/]+$/.test(word));
+  return toWords(existing).filter((word, at, words) => {
+    if (after.includes(word)) return false;
+    if (OURS.test(word)) return /.@[^\\/]+$/.test(word) && !isNewPin;
+    return word.startsWith('--') || (words[at - 1]?.startsWith('--') === true && !after.includes(words[at - 1] ?? ''));
+  });
+}
+
+function toWords(entry: unknown): string[] {
+  const words = [pick(entry, 'command'), pick(entry, 'cmd'), pick(entry, 'args')].flat();
+  return words.filter((word): word is string => typeof word === 'string');
+}
+
 // What may stand before the package in a command line: launchers, their subcommands and options.
 const LAUNCHER = /^(?:.*[\\/])?(?:cmd|npx|npm|pnpm|pnpx|yarn|bun|bunx|node)(?:\.exe|\.cmd)?$/i;
 const BETWEEN = /^(?:\/[cC]|-.*|exec|dlx|x)$/;
@@ -135,9 +154,6 @@ const OURS = new RegExp(`^(?:.*[\\\\/])?${PACKAGE}(?:@[^\\\\/]+|\\.js|\\.cmd)?$`
 
 /** Whether an entry starts this server, however its host spells a command line. */
 export function isOurs(entry: unknown): boolean {
-  const words = [pick(entry, 'command'), pick(entry, 'cmd'), pick(entry, 'args')].flat();
-  const first = words
-    .filter((word): word is string => typeof word === 'string')
-    .find((word) => !LAUNCHER.test(word) && !BETWEEN.test(word));
+  const first = toWords(entry).find((word) => !LAUNCHER.test(word) && !BETWEEN.test(word));
   return first !== undefined && OURS.test(first);
 }

@@ -62,8 +62,9 @@ interface Problems {
 
 function toProblems(catalog: SkillCatalog): Problems {
   // under --strict a warning keeps a skill out as well
+  const broken = new Set(catalog.problems.map(({ severity, skill }) => (severity === 'error' ? skill : undefined)));
   const isLeftOut = ({ severity, skill }: Problem) =>
-    severity === 'error' || (skill !== undefined && catalog.get(skill) === undefined);
+    severity === 'error' || (skill !== undefined && !broken.has(skill) && catalog.get(skill) === undefined);
   const all = catalog.problems.filter(isLeftOut).map(({ path, code, message }) => ({ path, code, message }));
   const problems = createPages(all, PROBLEM_LIMITS, '').page(undefined)?.items ?? [];
   return all.length > problems.length ? { problems, moreProblems: all.length - problems.length } : { problems };

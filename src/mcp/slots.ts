@@ -31,6 +31,9 @@ interface Plan {
 
 type Slot = Plan | { readonly path: string; readonly error: string };
 
+/** A longer message closes the connection of some clients; what stands around an answer has room beside it. */
+const ANSWER_BYTES = 9 * 1024 * 1024;
+
 /** Text that stands in the structure as well. Above it only the content has it: twice would not fit into one message. */
 const STRUCTURED_BYTES = 1024 * 1024;
 
@@ -62,9 +65,18 @@ export function readFiles(catalog: SkillCatalog, skill: Skill, request: FileRequ
   const answers = slots.map((slot) =>
     'error' in slot ? toMiss(slot.path, slot.error) : toAnswer(slot, texts <= STRUCTURED_BYTES),
   );
-  return {
+  const result = {
     content: answers.flatMap(({ content }) => content),
     structuredContent: { skill: toSkillPath(skill.uri), files: answers.map(({ file }) => file) },
+  };
+  // sizes do not tell how much a text grows in JSON: a control character takes six bytes there
+  if (texts > ANSWER_BYTES / 12 && JSON.stringify(result).length > ANSWER_BYTES) {
+    throw new WrongInput(
+      'these files are too long to answer together, being full of control characters: ask for parts, with length',
+    );
+  }
+  return {
+    ...result,
     ...(slots.every((slot) => 'error' in slot) ? { isError: true } : {}),
   };
 }

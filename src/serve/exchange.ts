@@ -12,11 +12,7 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
   const entry: Entry = {
     time: new Date(deps.now()).toISOString(),
     verb: request.method ?? '',
-    // a proxy may send the whole URL (RFC 9112 section 3.2.2)
-    path: (request.url ?? '')
-      .replace(/^https?:\/\/[^/]*/i, '')
-      .replace(/[?#].*$/s, '')
-      .slice(0, 200),
+    path: (request.url ?? '').replace(/[?#].*$/s, '').slice(0, 200),
     // Nobody was there to answer; replaced by what is answered.
     status: 499,
     bytes: 0,

@@ -82,7 +82,8 @@ export function createProtocol(
   /** Answers a batch as one answer, and not a large one: a batch is no way to fill the memory. */
   async function answerBatch(messages: readonly unknown[], message: Message): Promise<Answer> {
     const revision = message.request.headers.get('mcp-protocol-version') ?? BATCH_REVISION;
-    if (revision !== BATCH_REVISION) return toError(400, -32600, `revision ${revision} has no batches: send one message`);
+    if (revision !== BATCH_REVISION)
+      return toError(400, -32600, `revision ${revision} has no batches: send one message`);
     if (messages.length > MAX_BATCH) return toError(400, -32600, `a batch holds at most ${MAX_BATCH} messages`);
     if (messages.some(isInitialize)) return toError(400, -32600, 'initialize cannot be part of a batch');
     const parts: Uint8Array[] = [];
@@ -93,7 +94,11 @@ export function createProtocol(
       parts.push(parts.length === 0 ? OPENING : SEPARATOR, answer.body);
       size += answer.body.length;
       if (size > MAX_BATCH_BYTES) {
-        return toError(400, -32600, `the answers are over ${MAX_BATCH_BYTES} bytes together: send the messages one by one`);
+        return toError(
+          400,
+          -32600,
+          `the answers are over ${MAX_BATCH_BYTES} bytes together: send the messages one by one`,
+        );
       }
     }
     if (parts.length === 0) return { status: 202, headers: {}, body: undefined };

@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/error.ts';
 import type { Where } from '../../src/config/hosts.ts';
-import { isOurs, mergeEntry } from '../../src/config/merge.ts';
+import { findLost, isOurs, mergeEntry } from '../../src/config/merge.ts';
 
 const where: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
 
@@ -458,5 +458,22 @@ describe('an entry of that name', () => {
     ['mcp-server-skills', false],
   ])('%j is ours: %s', (entry, ours) => {
     expect(isOurs(entry)).toBe(ours);
+  });
+});
+
+describe('what an entry was started with and will not be', () => {
+  const entry = (...args: string[]) => JSON.stringify({ mcpServers: { skills: { command: 'npx', args } } }, null, 2);
+  const lost = (text: string, request: Partial<ConfigRequest> = {}) => {
+    const { syntax, wanted } = toConfig({ roots: ['/s'], ...request, host: 'cursor' }, where);
+    return findLost(syntax, text, wanted);
+  };
+
+  test('is named, so that nobody loses an option or a version without a word', () => {
+    const before = entry('-y', 'mcp-server-skills@1.2.3', '/old', '--tools', 'always');
+    expect(lost(before)).toEqual(['mcp-server-skills@1.2.3', '--tools', 'always']);
+    expect(lost(before, { pin: '1.3.0', extra: ['--tools', 'always'] })).toEqual([]);
+    expect(lost(entry('-y', 'mcp-server-skills', '/old'))).toEqual([]);
+    expect(lost(entry('-y', 'another-server', '--flag'))).toEqual([]);
+    expect(lost('')).toEqual([]);
   });
 });

@@ -1,18 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServeError } from '../../src/serve/error.ts';
-import {
-  connectClient,
-  createFixture,
-  post,
-  readCode,
-  type Started,
-  sendRaw,
-  start,
-  toCall,
-  toModernCall,
-  toRawPost,
-} from './harness.ts';
+import { connectClient, createFixture, post, readCode, type Started, start, toCall, toModernCall } from './harness.ts';
 
 const fixture = createFixture(250);
 let server: Started;
@@ -92,15 +81,6 @@ test('answers no batch with more than 4 MiB', async () => {
     expect.stringContaining('send the messages one by one'),
   ]);
   await large.close();
-});
-
-test('takes a request target in absolute form', async () => {
-  const { text } = await sendRaw(
-    server.port,
-    [toRawPost(toCall('ping')).replace('POST /mcp', `POST http://127.0.0.1:${server.port}/mcp`)],
-    500,
-  );
-  expect(text).toContain('HTTP/1.1 200');
 });
 
 test('refuses headers that contradict the body, and unknown revisions and methods', async () => {

@@ -104,8 +104,8 @@ test('wants JSON, sent and accepted', async () => {
   expect(await status({}, '')).toBe(400);
   expect(await status({}, 'null')).toBe(400);
   expect(await status({}, '{}')).toBe(400);
-  expect(await status({}, '['.repeat(400_000))).toBe(400);
-  expect(await status({}, `${'['.repeat(400_000)}${']'.repeat(400_000)}`)).toBe(400);
+  expect(await status({}, '['.repeat(60_000))).toBe(400);
+  expect(await status({}, `${'['.repeat(60_000)}${']'.repeat(60_000)}`)).toBe(400);
   const { accept: _, ...noAccept } = LEGACY_HEADERS;
   const head = Object.entries({ ...noAccept, 'content-length': ping.length }).map(
     ([name, value]) => `${name}: ${value}`,
