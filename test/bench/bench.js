@@ -2,7 +2,7 @@
 // else. `npm run bench` writes results.md; `npm run bench -- --quick` runs each line once on small trees and writes nothing.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -25,6 +25,8 @@ const work = mkdtempSync(join(tmpdir(), 'bench-'));
 const server = join(work, 'server.cjs');
 const loader = join(work, 'load.cjs');
 const table = new Table();
+/** What other programs asked of the machine before: above a tenth or so, only ratios within a line mean something. */
+const busy = loadavg()[0] ?? 0;
 
 try {
   execFileSync('npm', ['run', 'build', '--silent'], {
@@ -245,7 +247,8 @@ function toPage() {
   return `# Results of the benchmark
 
 Written by \`npm run bench\`: mcp-server-skills ${version} against \`loadSkills\` of @modelcontextprotocol/server ${sdk.version}, on
-Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB.
+Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB;
+load average before: ${busy.toFixed(1)}.
 
 Each number is the median of several rounds, in each of which everything in its line was measured in turn. "Official" is the loader of
 the SDK behind the same stdio and HTTP as this project's, bundled in the same way. "Floor" is a walk that reads and hashes every file
