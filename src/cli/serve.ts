@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { escapeText } from '../report/escape.ts';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
@@ -26,7 +25,7 @@ export async function runServe(roots: readonly string[], options: ServeOptions, 
   const offered = { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex };
   const flag = options.http === undefined ? findHttpFlag(options) : undefined;
   if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
-  const loaded = await publishFrugally(roots, options, terminal);
+  const loaded = await publishRoots(roots, options, terminal);
   if ('status' in loaded) return loaded.status;
   const { catalog, judged } = loaded;
   const { input, output, error, signal, version } = terminal;
@@ -47,21 +46,6 @@ export async function runServe(roots: readonly string[], options: ServeOptions, 
     onError: (failure) => error.write(`mcp-server-skills: ${failure.message}\n`),
   });
   return EXIT.well;
-}
-
-/**
- * Publishes without the memory that V8 would take for itself on a machine with plenty: a server starts once and stays for days beside
- * an editor. What is young is collected in a small space while loading, when nearly all of it is garbage at once; what is old may grow
- * by a third between two collections, instead of twofold and more, from then on too. It costs about a tenth of the speed.
- */
-async function publishFrugally(...args: Parameters<typeof publishRoots>): ReturnType<typeof publishRoots> {
-  setFlagsFromString('--heap-growing-percent=30');
-  setFlagsFromString('--semi-space-growth-factor=1');
-  try {
-    return await publishRoots(...args);
-  } finally {
-    setFlagsFromString('--semi-space-growth-factor=2');
-  }
 }
 
 /** What a person at a terminal is told, who would otherwise see nothing happen. */
