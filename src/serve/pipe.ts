@@ -2,8 +2,11 @@ import { nextTick } from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/server';
 
-/** Requests that may be under way at once; the next is read when one is answered. Few: each answer may have 20 MB. */
-const MAX_PENDING = 4;
+/** Requests that may be under way at once while answers are small; behind a large one, a single one. */
+const MAX_PENDING = 32;
+
+/** UTF-16 units of a large answer: a file may make one of 20 million. */
+const LARGE = 256 * 1024;
 
 /** How long answers may take after the input ended, in milliseconds. */
 const GRACE = 5000;
@@ -22,6 +25,8 @@ export class PipeTransport implements Transport {
   readonly #output: Writable;
   readonly #buffer = new ReadBuffer();
   readonly #pending = new Set<string | number>();
+  /** How many may be under way now: it doubles with each small answer. */
+  #limit = 1;
   #deadline: NodeJS.Timeout | undefined;
   #isBlocked = false;
   #isEnded = false;
@@ -51,7 +56,9 @@ export class PipeTransport implements Transport {
     if ('id' in message && message.id !== undefined && !('method' in message)) this.#pending.delete(message.id);
     this.#cork();
     this.#unwritten += 1;
-    if (!this.#output.write(serializeMessage(message), this.#onWritten)) this.#isBlocked = true;
+    const line = serializeMessage(message);
+    this.#limit = line.length > LARGE ? 1 : Math.min(MAX_PENDING, this.#limit * 2);
+    if (!this.#output.write(line, this.#onWritten)) this.#isBlocked = true;
     this.#pump();
   }
 
@@ -106,7 +113,7 @@ export class PipeTransport implements Transport {
     if (this.#isPumping) return;
     this.#isPumping = true;
     let isEmpty = false;
-    while (!this.#isClosed && !this.#isBlocked && this.#pending.size < MAX_PENDING) {
+    while (!this.#isClosed && !this.#isBlocked && this.#pending.size < this.#limit) {
       const message = this.#next();
       if (message === undefined) {
         isEmpty = true;
