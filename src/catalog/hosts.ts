@@ -71,14 +71,23 @@ function judgeCount(count: number, host: HostProfile): Problem[] {
   ];
 }
 
+/** How many skills of the same name a problem spells out. */
+const OTHERS_SHOWN = 3;
+
 function judgeName(skill: SkillReport, same: readonly SkillReport[], host: HostProfile): Problem[] {
   if (!host.uniqueNames || same.length < 2) return [];
-  const others = same.filter((other) => other !== skill).map(({ uri }) => uri);
+  const others = same
+    .slice(0, OTHERS_SHOWN + 1)
+    .filter((other) => other !== skill)
+    .map(({ uri }) => uri)
+    .sort(compareText)
+    .slice(0, OTHERS_SHOWN);
+  const more = same.length - 1 - others.length;
   return [
     toProblem({
       code: 'host-name-twice',
       path: skill.path,
-      message: `the name "${toName(skill)}" is also that of ${others.sort(compareText).join(', ')}, and ${host.title} takes each name once`,
+      message: `the name "${toName(skill)}" is also that of ${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}, and ${host.title} takes each name once`,
       hint: 'rename one of the folders, and write its new name into its SKILL.md',
       skill: skill.uri,
     }),

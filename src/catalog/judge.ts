@@ -64,11 +64,11 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     if (inner === skillFile) {
       judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
       found = judgeName(scanned, judgement);
-      problems.push(...found.map(({ problem }) => problem));
+      for (const { problem } of found) problems.push(problem);
     }
     if (isMessageTooLong(file.bytes, isText)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
   }
-  if (lint !== undefined) problems.push(...lint(scanned, judgement));
+  for (const problem of lint?.(scanned, judgement) ?? []) problems.push(problem);
   problems.sort(compareProblems);
   // what is no text cannot be written back as it was
   const repairs = judgement?.text === undefined ? [] : toRepairs(scanned, judgement, found);

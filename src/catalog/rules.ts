@@ -21,17 +21,17 @@ const NAMES_SHOWN = 20;
 
 /** Judges the paths of one skill by publishing rules 3 to 5. `skill` is its folder and `skillFile` its SKILL.md as spelled on disk. */
 export function judgePaths(skill: string, skillFile: string, paths: SkillPaths): Problem[] {
-  const problems: Problem[] = [];
-  if (skillFile !== SKILL_FILE) problems.push(toSkillFileCase(skill, skillFile));
-  for (const path of paths.files) {
-    if (path.endsWith(`/${SKILL_FILE}`) && path !== `${skill}/${SKILL_FILE}`) problems.push(toNestedSkill(skill, path));
-  }
-  problems.push(...paths.links.map(toLinkProblem), ...paths.specials.map(toSpecialProblem));
-  problems.push(...findForeignPaths(skill, [...paths.files, ...paths.links, ...paths.specials]));
-  problems.push(...findCollisions(skill, paths.files));
-  problems.push(...findArtifacts(skill, paths.files));
-  if (paths.hidden.length > 0) problems.push(toHiddenSkipped(skill, paths.hidden));
-  return problems;
+  const nested = paths.files.filter((path) => path.endsWith(`/${SKILL_FILE}`) && path !== `${skill}/${SKILL_FILE}`);
+  return [
+    skillFile === SKILL_FILE ? [] : toSkillFileCase(skill, skillFile),
+    nested.map((path) => toNestedSkill(skill, path)),
+    paths.links.map(toLinkProblem),
+    paths.specials.map(toSpecialProblem),
+    findForeignPaths(skill, [...paths.files, ...paths.links, ...paths.specials]),
+    findCollisions(skill, paths.files),
+    findArtifacts(skill, paths.files),
+    paths.hidden.length === 0 ? [] : toHiddenSkipped(skill, paths.hidden),
+  ].flat();
 }
 
 function toSkillFileCase(skill: string, skillFile: string): Problem {

@@ -89,7 +89,7 @@ function visitFolder(folder: WalkedFolder, found: WalkedFolder[], problems: Prob
     visitGroup(folder, found, inner);
     // the outermost of empty folders stands for all of them: a skill that lost its SKILL.md may have folders of its own
     const isEmpty = found.length === before && inner.every(({ code }) => code === 'group-empty');
-    if (!isEmpty) problems.push(...inner);
+    if (!isEmpty) for (const problem of inner) problems.push(problem);
     else if (!holdsExcluded(folder)) problems.push(toEmptyGroup(folder));
   }
 }

@@ -150,6 +150,7 @@ function toChangedError(path: string): NodeJS.ErrnoException {
 function toMatcher(exclude: readonly string[]): (path: string) => boolean {
   if (exclude.length === 0) return () => false;
   const matchers = exclude.map((glob) => {
+    if (glob.replace(/^\.?\/+|\/+$/g, '') === '') throw new TypeError(`the exclude pattern "${glob}" names nothing`);
     const pattern = glob.replace(/^\.?\/+/, '').replace(/\/+$/, '');
     const matches = picomatch(pattern, { dot: true, nonegate: true });
     const anchored = pattern.includes('/') || pattern !== glob.replace(/\/+$/, '');

@@ -9,7 +9,7 @@ import { formatProblems, type ReportFormat } from '../report/format.ts';
 import { isChosen, isSide } from './codes.ts';
 import { readSections } from './explain.ts';
 import { formatFiles } from './files.ts';
-import { fixSkills, formatFixes, keepUnrepaired } from './fix.ts';
+import { fixSkills, formatFixes, keepUnrepaired, toWorkingPath } from './fix.ts';
 import { type Judged, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';
 import { summarize } from './summary.ts';
@@ -95,13 +95,15 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
   const { format, files, max } = options;
   const problems = choose(judged, options);
   const shown = maskProblems(judged, problems);
+  // code scanning and annotations know paths in the repository alone
+  const isForFiles = format === 'sarif' || format === 'github';
   const isForPeople = format === 'pretty' || format === 'github';
   if (files === true) output.write(`${formatFiles(judged.reports, judged.skills)}\n`);
   const sections = format === 'sarif' ? readSections(home) : undefined;
   output.write(
     formatProblems(shown.problems, {
       format,
-      base: shown.baseOf,
+      base: isForFiles ? (problem) => toWorkingPath(shown.baseOf(problem), terminal) : shown.baseOf,
       sourceOf: shown.sourceOf,
       color: output.isTTY === true && !env['NO_COLOR'],
       max: max ?? (isForPeople ? MAX_SHOWN : undefined),
@@ -117,7 +119,8 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
 
 /** Problems and source lines without anything that looks like a secret: other problems quote what stands in a file. */
 function maskProblems(judged: Judged, problems: readonly Problem[]): Pick<Judged, 'problems' | 'baseOf' | 'sourceOf'> {
-  const holders = new Set(problems.filter(({ code }) => code === 'secret').map(({ skill }) => skill));
+  // whether a secret is told of or not, it is not printed
+  const holders = new Set(judged.problems.filter(({ code }) => code === 'secret').map(({ skill }) => skill));
   if (holders.size === 0) return { ...judged, problems };
   const masks = new Map<string, { mask: (text: string) => string; masked: string }>();
   const origins = new Map<Problem, Problem>();

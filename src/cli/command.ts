@@ -2,20 +2,21 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from './main.ts';
+import { EXIT } from './terminal.ts';
 
 /** Runs the command line of a process and leaves its exit status there. Bundled into one CommonJS file in `dist`. */
 export async function run(node: NodeJS.Process): Promise<void> {
   const home = join(__dirname, '..');
   const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) node.once(signal, () => ending.abort());
+  let isListening = false;
   // a reader that went away (a pipe into head, a client that died) is no failure of ours
   for (const stream of [node.stdout, node.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      node.exit(error.code === 'EPIPE' ? node.exitCode : fail(node, `the output cannot be written: ${error.message}`));
     });
   }
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
-  node.exitCode = await runCommand(node.argv.slice(2), {
+  const status = runCommand(node.argv.slice(2), {
     input: node.stdin,
     output: node.stdout,
     error: node.stderr,
@@ -28,6 +29,24 @@ export async function run(node: NodeJS.Process): Promise<void> {
     execPath: node.execPath,
     uid: node.getuid?.(),
     hangups: node,
-    signal: ending.signal,
+    // asked for by what serves; everything else is to be ended by a signal as programs are
+    get signal() {
+      if (!isListening) for (const signal of ['SIGINT', 'SIGTERM'] as const) node.once(signal, () => ending.abort());
+      isListening = true;
+      return ending.signal;
+    },
   });
+  node.exitCode = await status.catch((error: unknown) =>
+    fail(node, error instanceof Error ? error.message : String(error)),
+  );
+}
+
+/** Says in one line what went wrong, as far as anybody can be told, and gives the status for it. */
+function fail(node: NodeJS.Process, message: string): number {
+  try {
+    node.stderr.write(`mcp-server-skills: ${message}\n`);
+  } catch {
+    // stderr is gone as well
+  }
+  return EXIT.failure;
 }

@@ -1,5 +1,6 @@
 import type { RootReport } from '../catalog/load.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import { escapeText } from '../report/escape.ts';
 import type { CheckedSkill } from '../report/json.ts';
 
 /** The files of each skill with their sizes, so that one that should not be public is seen before it is. */
@@ -7,11 +8,12 @@ export function formatFiles(reports: readonly RootReport[], skills: readonly Che
   const published = new Set(skills.filter((skill) => skill.published).map(({ uri }) => uri));
   const lines = reports.flatMap((report) =>
     report.skills.flatMap(({ uri, resources }) => {
-      const width = Math.max(0, ...resources.map(({ size }) => String(size).length));
+      const width = resources.reduce((most, { size }) => Math.max(most, String(size).length), 0);
       return [
-        `${uri}${published.has(uri) ? '' : '  (not published)'}`,
+        `${escapeText(uri)}${published.has(uri) ? '' : '  (not published)'}`,
         ...resources.map(
-          (file) => `  ${String(file.size).padStart(width)}  ${file.uri.slice(uri.length - SKILL_FILE.length)}`,
+          (file) =>
+            `  ${String(file.size).padStart(width)}  ${escapeText(file.uri.slice(uri.length - SKILL_FILE.length))}`,
         ),
       ];
     }),

@@ -61,7 +61,12 @@ function toPlace(judged: Judged, plan: Plan, path: string): string {
   return root.endsWith('/') ? root + path : `${root}/${path}`;
 }
 
-function toDiffPath(place: string, { cwd }: Terminal): string {
+function toDiffPath(place: string, terminal: Terminal): string {
+  return toWorkingPath(place, terminal).replace(/^\/+/, '');
+}
+
+/** A place relative to the working directory where it lies in it, else absolute; `/`-separated. */
+export function toWorkingPath(place: string, { cwd }: Pick<Terminal, 'cwd'>): string {
   const path = relative(cwd, resolve(cwd, place)).replaceAll('\\', '/');
-  return path.startsWith('../') ? resolve(cwd, place).replaceAll('\\', '/').replace(/^\/+/, '') : path;
+  return path === '..' || path.startsWith('../') ? resolve(cwd, place).replaceAll('\\', '/') : path;
 }

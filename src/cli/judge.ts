@@ -43,6 +43,8 @@ export async function judgeRoots(
   terminal: Terminal,
 ): Promise<Judged> {
   const { exclude, toLint, judgeAll } = options;
+  const empty = options.exclude.find((glob) => glob.replace(/^\.?\/+|\/+$/g, '') === '');
+  if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
   const reports = await judgeSkills(toRoots(args, terminal), { exclude, toLint });
   const others = judgeAll?.(reports) ?? [];
   const bases = new Map<Problem, string>();

@@ -1,6 +1,6 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { toBase64 } from '../mcp/base64.ts';
-import { escapeText } from '../report/escape.ts';
+import { escapeText, toJson } from '../report/escape.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
@@ -16,18 +16,18 @@ export async function runList(roots: readonly string[], options: ListOptions, te
   if ('status' in loaded) return loaded.status;
   const { catalog } = loaded;
   const isJson = options.json === true || options.bytes === true;
-  terminal.output.write(isJson ? toJson(catalog, options.bytes === true) : toText(catalog));
+  terminal.output.write(isJson ? formatCatalog(catalog, options.bytes === true) : toText(catalog));
   return EXIT.well;
 }
 
-function toJson(catalog: SkillCatalog, withBytes: boolean): string {
+function formatCatalog(catalog: SkillCatalog, withBytes: boolean): string {
   const { digest, skills } = catalog;
-  if (!withBytes) return `${JSON.stringify({ digest, skills }, undefined, 2)}\n`;
+  if (!withBytes) return toJson({ digest, skills });
   const files: Record<string, string> = {};
   for (const { resources } of skills) {
     for (const { uri } of resources) files[uri] = toBase64(catalog.read(uri)?.bytes ?? new Uint8Array());
   }
-  return `${JSON.stringify({ digest, skills, files }, undefined, 2)}\n`;
+  return toJson({ digest, skills, files });
 }
 
 function toText({ skills, digest }: SkillCatalog): string {

@@ -20,7 +20,7 @@ export function summarize(judged: Judged, problems: readonly Problem[], host: Ho
     const ways = sided.map(({ side, more }) => `--fix=${side}${more === most ? '' : ` (${more})`}`).join(' or ');
     lines.push(`${most} of ${all} can be repaired if you say what gives way: ${ways}`);
   }
-  if (problems.length === 0 && skills.length > 0) {
+  if (judged.problems.length === 0 && skills.length > 0) {
     const files = skills.reduce((sum, skill) => sum + skill.files, 0);
     const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
     lines.push(`nothing found in ${countOf(files, 'file')}, ${countOf(bytes, 'byte')}`);
@@ -28,7 +28,7 @@ export function summarize(judged: Judged, problems: readonly Problem[], host: Ho
   lines.push(...suggestRoots(judged));
   const left = judged.problems.length - problems.length;
   if (left > 0) lines.push(`${countOf(left, 'problem')} not shown, as --select or --ignore ask`);
-  if (host !== undefined) lines.push(...explainHost(problems, PROFILES[host], host));
+  if (host !== undefined) lines.push(...explainHost(judged.problems, PROFILES[host], host));
   return lines;
 }
 

@@ -76,7 +76,9 @@ export function lintLinks(folder: string, skill: ScannedSkill, text: string, lin
 function describeOutside(folder: string, skill: ScannedSkill, target: string): Note {
   const path = join(skill.path, decode(target.replace(/[?#].*$/s, '')));
   const other = /(?:^|[\\/])([^\\/]+)[\\/]SKILL\.md$/.exec(path)?.[1];
-  if (other !== undefined && existsSync(join(folder, path))) {
+  // nothing outside the root is looked for
+  const isInside = !/^(?:\.\.(?:[\\/]|$)|[\\/])/.test(path);
+  if (other !== undefined && isInside && existsSync(join(folder, path))) {
     return {
       message: `the link "${target}" leads to another skill, and hosts read only the files of this one`,
       hint: `name it instead of linking to it: the skill "${other}"`,

@@ -13,13 +13,16 @@ const MAX_LINES = 500;
 /** What `check` looks for beside errors, in the skills of one root. Nothing found does not mean that a skill is safe. */
 export function toLint(folder: string): Lint {
   return (skill, judgement) => {
-    const problems = [...lintSecrets(skill), ...lintNames(skill)];
+    const ofFiles = [lintSecrets(skill), lintNames(skill)].flat();
     const text = judgement?.text;
-    if (text === undefined) return problems;
+    if (text === undefined) return ofFiles;
     const markdown = readMarkdown(text, text.length - (judgement?.body ?? text).length);
-    problems.push(...lintLinks(folder, skill, text, markdown.links));
-    problems.push(...lintComments(skill, text, markdown), ...lintLength(skill, text));
-    return problems;
+    return [
+      ofFiles,
+      lintLinks(folder, skill, text, markdown.links),
+      lintComments(skill, text, markdown),
+      lintLength(skill, text),
+    ].flat();
   };
 }
 

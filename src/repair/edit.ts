@@ -33,7 +33,7 @@ export function editSkillFile(
     const edits = repairs.filter((repair) => repair.edits !== undefined);
     if (edits.length === 0) return { text, repaired, rest: repairs };
     const chosen = chooseRepairs(edits);
-    repaired.push(...chosen.map(({ problem }) => problem));
+    for (const { problem } of chosen) repaired.push(problem);
     text = applyEdits(
       text,
       chosen.flatMap(({ edits }) => edits ?? []),
@@ -58,7 +58,7 @@ function chooseRepairs(repairs: readonly Repair[]): Repair[] {
   const taken: TextEdit[] = [];
   return repairs.filter(({ edits = [] }) => {
     const isFree = edits.every((edit) => taken.every((other) => edit.end < other.start || other.end < edit.start));
-    if (isFree) taken.push(...edits);
+    if (isFree) for (const edit of edits) taken.push(edit);
     return isFree;
   });
 }

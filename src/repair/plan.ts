@@ -50,7 +50,38 @@ export function planRepairs(reports: readonly RootReport[], options: RepairOptio
       if (plan !== undefined) plans.push(plan);
     }
   }
-  return plans;
+  return orderRenames(plans, reports);
+}
+
+/**
+ * Plans in an order in which every folder is free when another is given its name, so that one run does what can be done. A rename that
+ * two folders claim is left out.
+ */
+function orderRenames(plans: readonly Plan[], reports: readonly RootReport[]): Plan[] {
+  const toKey = (root: string | undefined, path: string) => `${root}\n${path}`;
+  const taken = new Set(reports.flatMap(({ root, skills }) => skills.map(({ path }) => toKey(root.folder, path))));
+  const claims = new Map<string, number>();
+  for (const { root, newPath } of plans) claims.set(toKey(root, newPath), (claims.get(toKey(root, newPath)) ?? 0) + 1);
+  const ordered: Plan[] = [];
+  let waiting = [...plans];
+  for (let count = -1; count !== waiting.length; ) {
+    count = waiting.length;
+    waiting = waiting.filter((plan) => {
+      const target = toKey(plan.root, plan.newPath);
+      if (plan.newPath !== plan.path && (taken.has(target) || (claims.get(target) ?? 0) > 1)) return true;
+      ordered.push(plan);
+      taken.delete(toKey(plan.root, plan.path));
+      taken.add(target);
+      return false;
+    });
+  }
+  // a taken name is found again, and told, when the plan is applied; of two claims neither is made, but the text is edited all the same
+  for (const plan of waiting) {
+    const repaired = plan.repaired.filter(({ code }) => code !== 'name-mismatch' && code !== 'folder-name');
+    if ((claims.get(toKey(plan.root, plan.newPath)) ?? 0) < 2) ordered.push(plan);
+    else if (repaired.length > 0) ordered.push({ ...plan, newPath: plan.path, repaired });
+  }
+  return ordered;
 }
 
 function planRepair(root: string, skill: SkillReport, isWanted: (repair: Repair) => boolean): Plan | undefined {

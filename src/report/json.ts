@@ -14,11 +14,11 @@ export interface CheckedSkill {
   readonly uri: string;
   /** Relative to its root, `/`-separated. */
   readonly path: string;
-  /** Null where the frontmatter names none. */
+  /** Of the folder. */
   readonly name: string | null;
   readonly files: number;
   readonly bytes: number;
-  /** Of SKILL.md; null where it was not read. */
+  /** Over all files of the skill; null where not all were read. */
   readonly digest: string | null;
   readonly published: boolean;
 }

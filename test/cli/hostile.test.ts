@@ -1,0 +1,118 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { judgeSkills } from '../../src/catalog/load.ts';
+import { planRepairs } from '../../src/repair/plan.ts';
+import { BIN, run } from '../command.ts';
+import { makeTree, skillMd } from '../tree.ts';
+
+const good = { 'good/SKILL.md': skillMd('good') };
+
+test.skipIf(process.platform === 'win32')(
+  'a name that speaks to the terminal is escaped wherever it is shown',
+  async () => {
+    const root = makeTree({
+      ...good,
+      'a/SKILL.md': skillMd('a'),
+      'a/x\u001b]0;title\u0007y': '',
+      'ev\u001b[31mil/SKILL.md': skillMd('evil'),
+    });
+    for (const args of [['--files'], [], ['--format', 'github'], ['--format', 'json'], ['--format', 'sarif']]) {
+      const { stdout, stderr } = await run(['check', root, ...args]);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      expect([args, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/.test(stdout + stderr)]).toEqual([args, false]);
+    }
+  },
+);
+
+test('a skill with a hundred thousand faults costs only itself', async () => {
+  const links = Array.from({ length: 150_000 }, (_, i) => `[x](missing/${i}.md)`).join('\n');
+  const root = makeTree({ ...good, 'a/SKILL.md': skillMd('a', undefined, links), 'b/SKILL.md': skillMd('b') });
+  mkdirSync(join(root, 'b/links'));
+  for (let i = 0; i < 130_000; i++) symlinkSync('x', join(root, 'b/links', String(i)));
+  const { status, stdout } = await run(['check', root, '--max', '1']);
+  expect([
+    status,
+    stdout.includes('1 skill would be published') || stdout.includes('2 skills would be published'),
+  ]).toEqual([1, true]);
+});
+
+test('what a host would refuse does not depend on what is shown', async () => {
+  const nodes = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`s${i}/SKILL.md`, skillMd(`s${i}`)]));
+  const { stdout } = await run(['check', makeTree(nodes), '--host', 'openai', '--select', 'symlink']);
+  expect(stdout).toContain('import would take none of it');
+  expect(stdout).not.toContain('nothing found');
+});
+
+test('a secret stays masked where nobody wants to hear of it', async () => {
+  const key = 'sk-proj-Zr8kQ2mVx7LpT4wNc9HdYb3JfGs6UaEoKi1RtPqM5nXv';
+  const text = `---\nname: a\ndescription: d\nkey: ${key}\nday: 2026-01-01\n---\n`;
+  const { stdout } = await run([
+    'check',
+    makeTree({ 'a/SKILL.md': text.replace('day', `${key}x`) }),
+    '--ignore',
+    'secret',
+  ]);
+  expect(stdout).not.toContain(key);
+});
+
+test('a pattern that names nothing is wrong usage', async () => {
+  for (const glob of ['', '/', './']) {
+    const { status, stderr } = await run(['check', makeTree(good), '--exclude', glob]);
+    expect([status, stderr]).toEqual([2, `mcp-server-skills: --exclude "${glob}" names nothing\n`]);
+  }
+});
+
+test.skipIf(process.platform === 'win32')('a signal ends a check as it ends any program', async () => {
+  const root = makeTree({});
+  for (let i = 0; i < 3000; i++) {
+    mkdirSync(join(root, `s${i}`));
+    writeFileSync(join(root, `s${i}/SKILL.md`), skillMd(`s${i}`));
+  }
+  const child = spawn(process.execPath, [BIN, 'check', root], { stdio: 'ignore' });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  child.kill('SIGINT');
+  expect(await new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)))).toBe('SIGINT');
+});
+
+test.skipIf(process.platform !== 'linux')('an output that cannot be written is one line and a failure', async () => {
+  const failed = await promisify(execFile)('sh', [
+    '-c',
+    `"${process.execPath}" "${BIN}" list "${makeTree(good)}" > /dev/full`,
+  ]).catch((error: { code: number; stderr: string }) => error);
+  expect(failed).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^mcp-server-skills: the output cannot be written: [^\n]+\n$/),
+  });
+});
+
+test('annotations and code scanning get paths relative to the working directory', async () => {
+  const root = makeTree({ 'skills/a/SKILL.md': skillMd('b') });
+  for (const [given, format] of [
+    [join(root, 'skills'), 'github'],
+    ['./skills', 'github'],
+    [join(root, 'skills'), 'sarif'],
+  ] as const) {
+    const { stdout } = await run(['check', given, '--format', format], { cwd: root });
+    expect(stdout).toContain(format === 'github' ? 'file=skills/a/SKILL.md' : '"uri": "skills/a/SKILL.md"');
+  }
+});
+
+test('folders that give way to each other are renamed in order, and two that claim one name are left alone', async () => {
+  const root = makeTree({
+    'a/SKILL.md': skillMd('b'),
+    'b/SKILL.md': skillMd('c'),
+    'x/SKILL.md': skillMd('z'),
+    'y/SKILL.md': skillMd('z'),
+    'p/SKILL.md': skillMd('q'),
+    'q/SKILL.md': skillMd('q'),
+  });
+  const plans = planRepairs(await judgeSkills(root), { side: 'folder' });
+  expect(plans.map(({ path, newPath }) => [path, newPath])).toEqual([
+    ['b', 'c'],
+    ['a', 'b'],
+    ['p', 'q'],
+  ]);
+});
