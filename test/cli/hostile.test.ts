@@ -21,7 +21,6 @@ test.skipIf(process.platform === 'win32')(
     });
     for (const args of [['--files'], [], ['--format', 'github'], ['--format', 'json'], ['--format', 'sarif']]) {
       const { stdout, stderr } = await run(['check', root, ...args]);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
       expect([args, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/.test(stdout + stderr)]).toEqual([args, false]);
     }
   },
