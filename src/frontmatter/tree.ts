@@ -14,6 +14,7 @@ import {
 import { type End, judgeBlockText } from './block.ts';
 import type { Findings, Span } from './findings.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { findLineStart } from './lines.ts';
 import { quoteText, showText } from './quote.ts';
 import { isWellFormed, judgeScalar, type Spot } from './scalar.ts';
 
@@ -268,8 +269,11 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
   function judgeItem(item: unknown, dash: number): void {
     const span = { start: start + dash, end: start + dash + 1 };
     const from = isNode(item) ? (item.range?.[0] ?? dash) : dash;
+    const between = source.slice(dash, from);
     const empty = isEmpty(item);
-    if (!empty && /^-[^#\n]*(?:\n[^#\n]*)?$/.test(source.slice(dash, from))) return;
+    if (empty ? isClearlyEmpty(dash) : /^-[^#\n]*(?:\n[^#\n]*)?$/.test(between)) return;
+    // Between a dash that stands alone and its mapping, readers take lines of comments for nothing.
+    if (isMap(item) && item.flow !== true && /^-[ \r]*\n(?: *#[^\n]*\n)+ *$/.test(between)) return;
     findings.add(span, {
       code: 'yaml-ambiguous',
       message: empty
@@ -277,6 +281,23 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         : 'a list item that begins below an empty line or a comment after its dash is read differently by YAML readers',
       hint: empty ? 'write - null or - ""' : 'begin it on the line of the dash',
     });
+  }
+
+  /** A dash alone on its line is read alike when the next item, a line that is indented less, or nothing at all follows directly. */
+  function isClearlyEmpty(dash: number): boolean {
+    const lineStart = findLineStart(source, dash);
+    const indent = dash - lineStart;
+    const feed = source.indexOf('\n', dash);
+    const own = source.slice(lineStart, feed === -1 ? source.length : feed).trim();
+    if (own !== '-') return false;
+    if (feed === -1) return true;
+    const end = source.indexOf('\n', feed + 1);
+    const next = source.slice(feed + 1, end === -1 ? source.length : end).trimEnd();
+    const text = next.trimStart();
+    const deep = next.length - text.length;
+    if (text === '') return source.slice(feed).trim() === '';
+    if (/^-(?: |$)/.test(text)) return deep === indent;
+    return deep < indent && !text.startsWith('#');
   }
 
   function judgeFlow(node: YAMLMap | YAMLSeq, context: Context | undefined): void {
