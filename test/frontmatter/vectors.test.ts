@@ -112,6 +112,10 @@ describe('the vectors', () => {
   });
 });
 
+test.each(["k: 'a''", 'k: "a\\"'])('a quote that only the end of the text closes: %s', (text) => {
+  expect(readBlock(text).message).toMatch(/is not well quoted$/);
+});
+
 /** A line that begins with `---` ends the frontmatter of a file. */
 function canStandInFile(vector: Vector): boolean {
   return !/^---/m.test(vector.text);
