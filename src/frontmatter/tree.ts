@@ -210,7 +210,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         message: `the key ${showText(raw)} inside braces has no value, which YAML readers read differently`,
         hint: `write ${raw}: null, or put the whole text in quotes`,
       });
-    } else if (source[colon.offset + 1] !== ' ' && !/^["']/.test(raw)) {
+    } else if (!(/^["']/.test(raw) ? /[ \w"'[{]/ : / /).test(source[colon.offset + 1] ?? '')) {
       findings.add(span, {
         code: 'yaml-ambiguous',
         message: 'a colon inside braces without a space after it is part of the key for some YAML readers',

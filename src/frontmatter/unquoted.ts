@@ -92,6 +92,9 @@ function findFlowFault(spot: Spot): Note | undefined {
   if (raw.includes('?')) {
     return faultOf(spot, 'a "?" in unquoted text inside brackets is refused by some YAML readers', 'yaml-unportable');
   }
+  if (raw.endsWith(' -')) {
+    return faultOf(spot, 'a dash at the end of unquoted text inside brackets is refused by some YAML readers');
+  }
   if (raw.includes('  ')) {
     return faultOf(spot, 'two spaces in unquoted text inside brackets are one for some YAML readers');
   }
