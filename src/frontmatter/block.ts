@@ -15,6 +15,17 @@ export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findi
   const note = findHeaderFault(spot, header) ?? findLinesFault(spot, header, rest) ?? findTextFault(spot, header);
   if (note !== undefined) findings.add(spot, note);
   else if (end !== undefined && header[1] !== '-') judgeEnd(spot, header, end, findings);
+  else if (end === 'frontmatter' && rest.every((line) => /^ *(?:#|$)/.test(line))) {
+    findings.add(
+      spot,
+      ambiguous(
+        'a text that ends the frontmatter and has "#" first in every line is a comment for some YAML readers',
+        rest.filter((line) => line.trim() !== '').length === 1
+          ? `write ${spot.label}${quoteText(String(spot.node.value).trim())}`
+          : 'begin it with another character, or move the field up',
+      ),
+    );
+  }
 }
 
 function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): void {

@@ -61,13 +61,13 @@ function judgeMark(start: number, mark: Mark, findings: Findings): void {
 
 /**
  * A comment on a line of its own stands in the first column, or is indented like the line that follows it; otherwise only
- * directly below a line that is no empty one and no text below `|` or `>`: some readers take it for text there.
+ * directly below a line that is no empty one and no nested text below `|` or `>`: some readers take it for text there.
  */
 function judgeComments(
   source: string,
   start: number,
   comments: readonly Mark[],
-  blockEnds: ReadonlySet<number>,
+  blockEnds: ReadonlyMap<number, number>,
   findings: Findings,
 ): void {
   let indents: ReadonlyMap<number, number> | undefined;
@@ -76,7 +76,9 @@ function judgeComments(
     const indent = offset - lineStart;
     if (indent === 0 || source.slice(lineStart, offset).trim() !== '') continue;
     const before = source.slice(findLineStart(source, lineStart - 1), lineStart).trim();
-    if (before !== '' && !before.startsWith('#') && !blockEnds.has(lineStart)) continue;
+    const block = blockEnds.get(lineStart);
+    const isNested = block !== undefined && /[ -]/.test(source[findLineStart(source, block)] ?? '');
+    if (before !== '' && !before.startsWith('#') && !isNested) continue;
     indents ??= findIndents(source);
     if (indents.get(lineStart) === indent) continue;
     findings.add(

@@ -18,7 +18,7 @@ interface Refusal {
 const TEXT: PlainReading = { kind: 'text' };
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
 // With a point, a sign and a small exponent: what YAML 1.1 asks for, and no reader parts over.
-const SCIENTIFIC = /^-?(?:0|[1-9][0-9]{0,5})\.[0-9]{0,6}[eE][-+][1-9]$/;
+const SCIENTIFIC = /^-?(?:0|[1-9][0-9]{0,5})\.[0-9]{0,6}[eE][-+]0?[1-9]$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)\.[0-9]*$/;
 
 /**

@@ -1,7 +1,7 @@
 import type { Scalar } from 'yaml';
 import { findHiding } from './characters.ts';
 import type { Findings, Note, Span } from './findings.ts';
-import { nameCharacter } from './quote.ts';
+import { nameCharacter, quoteText, showText } from './quote.ts';
 import { hintLines, judgeUnquoted } from './unquoted.ts';
 
 /** A scalar where it stands in the text of SKILL.md. */
@@ -21,6 +21,8 @@ export interface Spot extends Span {
   readonly at: number;
 }
 
+/** The parser takes the end of the text for the closing quote when an escaped quote is the last character. */
+const CLOSED = /^(?:'(?:[^']|'')*'|"(?:[^"\\]|\\[\s\S])*")$/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** The most bytes of a key, quotes included; some readers look no further for the colon. */
 const MAX_KEY_BYTES = 1024;
@@ -62,12 +64,31 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
     });
     return;
   }
+  if (!CLOSED.test(raw)) {
+    findings.add(spot, {
+      code: 'yaml-syntax',
+      message: `${showText(raw)} is not well quoted`,
+      hint: `put the whole text in quotes: ${spot.label}${quoteText(raw)}`,
+    });
+    return;
+  }
   if (spot.role === 'key' && raw.includes('\t')) {
     findings.add(spot, {
       code: 'yaml-ambiguous',
       message: 'a key with a tab in it is read differently by YAML readers',
       hint: 'use spaces',
     });
+  } else if (node.type === 'QUOTE_DOUBLE' && raw.includes('\t') && !endsFrontmatter(spot)) {
+    const tab = spot.start + raw.indexOf('\t');
+    findings.add(
+      { start: tab, end: tab + 1 },
+      {
+        code: 'yaml-unportable',
+        message: 'a tab inside double quotes hides what follows from some YAML readers',
+        hint: 'write \\t, or use spaces',
+        edits: [{ start: tab, end: tab + 1, text: '\\t' }],
+      },
+    );
   }
   if (spot.role === 'key' && !spot.flow && spot.source[spot.at + raw.length] !== ':') {
     findings.add(spot, {
@@ -77,6 +98,11 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
     });
   }
   if (node.type === 'QUOTE_DOUBLE' && raw.includes('\\')) judgeEscapes(spot, value, findings);
+}
+
+/** Whether nothing but blanks stands behind it, and no bracket. */
+function endsFrontmatter({ source, at, raw }: Spot): boolean {
+  return source.slice(at + raw.length).trim() === '';
 }
 
 function judgeEscapes(spot: Spot, value: string, findings: Findings): void {

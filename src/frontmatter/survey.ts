@@ -8,8 +8,8 @@ export interface Survey {
   readonly deepest: number;
   /** Comments, anchors, tags, aliases, tabs and markers, in no particular order. */
   readonly marks: readonly Mark[];
-  /** Where each `|` or `>` text ends. */
-  readonly blockEnds: ReadonlySet<number>;
+  /** Where each `|` or `>` text ends, and where it begins. */
+  readonly blockEnds: ReadonlyMap<number, number>;
 }
 
 export interface Mark {
@@ -23,7 +23,7 @@ type Item = CST.CollectionItem;
 /** Walks the tokens without recursion, since their depth is not known to be bounded yet. */
 export function surveyTokens(tokens: readonly CST.Token[]): Survey {
   const marks: Mark[] = [];
-  const blockEnds = new Set<number>();
+  const blockEnds = new Map<number, number>();
   let depth = -1;
   let deepest = 0;
   const stack: { token: CST.Token; level: number }[] = tokens.map((token) => ({ token, level: 0 }));
@@ -58,7 +58,7 @@ export function surveyTokens(tokens: readonly CST.Token[]): Survey {
         break;
       case 'block-scalar':
         take(token.props);
-        blockEnds.add(findBlockEnd(token));
+        blockEnds.set(findBlockEnd(token), token.offset);
         break;
       case 'scalar':
       case 'single-quoted-scalar':

@@ -14,6 +14,7 @@ import {
 import { type End, judgeBlockText } from './block.ts';
 import type { Findings, Span } from './findings.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { findLineStart } from './lines.ts';
 import { quoteText, showText } from './quote.ts';
 import { isWellFormed, judgeScalar, type Spot } from './scalar.ts';
 
@@ -40,6 +41,8 @@ export interface Tree {
 interface Context {
   readonly role: 'value' | 'item';
   readonly flow: boolean;
+  /** Inside braces, however deep. */
+  readonly braces: boolean;
   readonly textual: boolean;
   readonly label: string;
 }
@@ -77,7 +80,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         // What stands below a key that is no text is judged all the same.
         const label =
           isNode(pair.key) && pair.key.range && !flow ? `${source.slice(pair.key.range[0], pair.key.range[1])}: ` : '';
-        readNode(pair.value, { role: 'value', flow, label, textual: context?.textual ?? false });
+        readNode(pair.value, { role: 'value', flow, braces: flow, label, textual: context?.textual ?? false });
         continue;
       }
       const { name, span } = key;
@@ -88,6 +91,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
       const value = readNode(pair.value, {
         role: 'value',
         flow,
+        braces: flow,
         label: flow ? '' : label,
         textual: context === undefined ? TEXTS.has(name) : context.textual,
       });
@@ -101,6 +105,14 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         node: pair.value,
       });
       if (name !== '__proto__') json[name] = value;
+    }
+    if (fields.size > 0 && [...fields.keys()].every((name, index) => name === String(index))) {
+      const first = fields.get('0')?.key ?? spanOf(map);
+      findings.add(first, {
+        code: 'yaml-ambiguous',
+        message: 'a mapping whose keys count up from "0" is a list for some YAML readers',
+        hint: 'write a list, or rename the keys',
+      });
     }
     return { json, fields };
   }
@@ -133,7 +145,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     judgeScalar(spot.raw === '' ? { ...spot, ...pointAt(pair, span) } : spot, findings);
     const { value } = key;
     if (typeof value !== 'string') return undefined;
-    judgeReserved(value, span);
+    judgeReserved(key, value, span);
     judgeColon(pair, span, flow);
     if (!isWellFormed(value)) return undefined;
     return { name: value, span };
@@ -144,7 +156,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     return colon === undefined ? span : { start: start + colon.offset, end: start + colon.offset + 1 };
   }
 
-  function judgeReserved(name: string, span: Span): void {
+  function judgeReserved(key: Scalar, name: string, span: Span): void {
     if (name === '__proto__') {
       findings.add(span, {
         code: 'yaml-unportable',
@@ -156,6 +168,14 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         code: 'yaml-ambiguous',
         message: 'the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2',
         hint: 'rename it',
+      });
+    } else if (key.type === 'PLAIN' && name.endsWith('<<')) {
+      const quoted = quoteText(name);
+      findings.add(span, {
+        code: 'yaml-unportable',
+        message: `the key ${showText(name)} ends with "<<", which merges mappings for some YAML readers`,
+        hint: `quote it: ${quoted}:`,
+        edits: [{ ...span, text: quoted }],
       });
     }
   }
@@ -190,7 +210,7 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         message: `the key ${showText(raw)} inside braces has no value, which YAML readers read differently`,
         hint: `write ${raw}: null, or put the whole text in quotes`,
       });
-    } else if (source[colon.offset + 1] !== ' ' && !/^["']/.test(raw)) {
+    } else if (!(/^["']/.test(raw) ? /[ \w"'[{]/ : / /).test(source[colon.offset + 1] ?? '')) {
       findings.add(span, {
         code: 'yaml-ambiguous',
         message: 'a colon inside braces without a space after it is part of the key for some YAML readers',
@@ -235,7 +255,8 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         });
         return null;
       }
-      return readNode(item, { role: 'item', flow, label: flow ? '' : '- ', textual: context.textual });
+      const { braces, textual } = context;
+      return readNode(item, { role: 'item', flow, braces, label: flow ? '' : '- ', textual });
     });
   }
 
@@ -248,8 +269,11 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
   function judgeItem(item: unknown, dash: number): void {
     const span = { start: start + dash, end: start + dash + 1 };
     const from = isNode(item) ? (item.range?.[0] ?? dash) : dash;
+    const between = source.slice(dash, from);
     const empty = isEmpty(item);
-    if (!empty && /^-[^#\n]*(?:\n[^#\n]*)?$/.test(source.slice(dash, from))) return;
+    if (empty ? isClearlyEmpty(dash) : /^-[^#\n]*(?:\n[^#\n]*)?$/.test(between)) return;
+    // Between a dash that stands alone and its mapping, readers take lines of comments for nothing.
+    if (isMap(item) && item.flow !== true && /^-[ \r]*\n(?: *#[^\n]*\n)+ *$/.test(between)) return;
     findings.add(span, {
       code: 'yaml-ambiguous',
       message: empty
@@ -257,6 +281,23 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
         : 'a list item that begins below an empty line or a comment after its dash is read differently by YAML readers',
       hint: empty ? 'write - null or - ""' : 'begin it on the line of the dash',
     });
+  }
+
+  /** A dash alone on its line is read alike when the next item, a line that is indented less, or nothing at all follows directly. */
+  function isClearlyEmpty(dash: number): boolean {
+    const lineStart = findLineStart(source, dash);
+    const indent = dash - lineStart;
+    const feed = source.indexOf('\n', dash);
+    const own = source.slice(lineStart, feed === -1 ? source.length : feed).trim();
+    if (own !== '-') return false;
+    if (feed === -1) return true;
+    const end = source.indexOf('\n', feed + 1);
+    const next = source.slice(feed + 1, end === -1 ? source.length : end).trimEnd();
+    const text = next.trimStart();
+    const deep = next.length - text.length;
+    if (text === '') return source.slice(feed).trim() === '';
+    if (/^-(?: |$)/.test(text)) return deep === indent;
+    return deep < indent && !text.startsWith('#');
   }
 
   function judgeFlow(node: YAMLMap | YAMLSeq, context: Context | undefined): void {
@@ -278,12 +319,25 @@ export function judgeTree(source: string, start: number, root: YAMLMap, findings
     if (isSeq(node)) return readSeq(node, context);
     if (!isScalar(node)) return null;
     const spot = toSpot(node, spanOf(node), context.role, context.flow, context.textual, context.label);
+    if (context.braces && context.role === 'item') judgeItemInBraces(spot);
     if (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED') judgeBlockText(spot, ends.get(node), findings);
     else if (spot.raw !== '') judgeScalar(spot, findings);
     const { value } = node;
     if (typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number' && String(value) !== spot.raw) numbers.push(spot);
     return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  }
+
+  /** A colon splits unquoted text in a list inside braces, for one reader even where no blank follows. */
+  function judgeItemInBraces(spot: Spot): void {
+    if (spot.node.type !== 'PLAIN' || !spot.raw.includes(':')) return;
+    const quoted = quoteText(String(spot.node.source));
+    findings.add(spot, {
+      code: 'yaml-ambiguous',
+      message: 'a colon in unquoted text of a list inside braces splits it for some YAML readers',
+      hint: `quote it: ${quoted}`,
+      edits: [{ start: spot.start, end: spot.end, text: quoted }],
+    });
   }
 
   function toSpot(node: Scalar, span: Span, role: Spot['role'], flow: boolean, textual: boolean, label: string): Spot {

@@ -92,6 +92,9 @@ function findFlowFault(spot: Spot): Note | undefined {
   if (raw.includes('?')) {
     return faultOf(spot, 'a "?" in unquoted text inside brackets is refused by some YAML readers', 'yaml-unportable');
   }
+  if (raw.endsWith(' -')) {
+    return faultOf(spot, 'a dash at the end of unquoted text inside brackets is refused by some YAML readers');
+  }
   if (raw.includes('  ')) {
     return faultOf(spot, 'two spaces in unquoted text inside brackets are one for some YAML readers');
   }
@@ -115,12 +118,21 @@ function beginsLine({ source, at }: Spot): boolean {
   return source.slice(findLineStart(source, at), at).trim() === '';
 }
 
+/** Whether the text ends its line, and the next line holds something other than a comment, or nothing follows at all. */
+function endsPlainly({ source, at, raw }: Spot): boolean {
+  const rest = / *(?:\r?\n(?: *[^\s#]|$)|$)/y;
+  rest.lastIndex = at + raw.length;
+  return rest.test(source);
+}
+
 /** Text over several lines: `continued` are the lines that begin a line of the file. */
 function findLinesFault(spot: Spot, continued: readonly string[], lines: readonly string[]): Note | undefined {
   if (spot.role === 'key')
     return faultOf(spot, 'a key over several lines is refused by some YAML readers', 'yaml-unportable');
   if (lines.includes('')) return faultOf(spot, 'empty lines in unquoted text are read differently by YAML readers');
-  if (lines.some((line) => /^[-?:]/.test(line)) || continued.some((line) => line.startsWith('...'))) {
+  // As the last line, with the next field or nothing right below it, every reader takes it for text.
+  const judged = endsPlainly(spot) ? continued.slice(0, -1) : continued;
+  if (/^[-?:]/.test(lines[0] ?? '') || judged.some((line) => /^(?:[-?:]|\.\.\.)/.test(line))) {
     return faultOf(
       spot,
       'a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML readers',

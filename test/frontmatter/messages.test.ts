@@ -217,6 +217,48 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     ],
   ],
   [
+    'a tab inside double quotes',
+    wrap('k: "a\tb"\nz: w'),
+    [
+      '4:6+1 error yaml-unportable: a tab inside double quotes hides what follows from some YAML readers = write \\t, or use spaces',
+    ],
+  ],
+  [
+    'a key that ends with "<<"',
+    wrap('a <<: v'),
+    [
+      '4:1+4 error yaml-unportable: the key "a <<" ends with "<<", which merges mappings for some YAML readers = quote it: "a <<":',
+    ],
+  ],
+  [
+    'keys that count up from 0',
+    wrap("k: {'0': a, '1': b}"),
+    [
+      '4:5+3 error yaml-ambiguous: a mapping whose keys count up from "0" is a list for some YAML readers = write a list, or rename the keys',
+    ],
+  ],
+  [
+    'a colon in a list inside braces',
+    wrap('k: {a: [b:c]}'),
+    [
+      '4:9+3 error yaml-ambiguous: a colon in unquoted text of a list inside braces splits it for some YAML readers = quote it: "b:c"',
+    ],
+  ],
+  [
+    'text of lines that begin with "#", last',
+    wrap('k: |-\n  # a'),
+    [
+      '4:4+2 error yaml-ambiguous: a text that ends the frontmatter and has "#" first in every line is a comment for some YAML readers = write k: "# a"',
+    ],
+  ],
+  [
+    'several lines that begin with "#", last',
+    wrap('k: |-\n  # a\n  # b'),
+    [
+      '4:4+2 error yaml-ambiguous: a text that ends the frontmatter and has "#" first in every line is a comment for some YAML readers = begin it with another character, or move the field up',
+    ],
+  ],
+  [
     'a tab beside',
     wrap('k:\ta'),
     ['4:3+1 error yaml-unportable: a tab beside a value is refused by some YAML readers = use spaces'],
@@ -300,7 +342,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   ],
   [
     'a dash first on a line',
-    wrap('k: a\n  - b'),
+    wrap('k: a\n  - b\n  c'),
     [
       '4:4+1 error yaml-ambiguous: a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML readers = write k: >- and the text indented below it',
     ],
@@ -471,7 +513,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   ],
   [
     'an empty item',
-    wrap('k:\n  -\n  - a'),
+    wrap('k:\n  - # c\n  - a'),
     ['5:3+1 error yaml-ambiguous: an empty list item is read differently by YAML readers = write - null or - ""'],
   ],
   [
@@ -526,10 +568,10 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     ],
   ],
   [
-    'a comment below a block',
-    wrap('k: |\n  a\n # c\nz: b'),
+    'a comment below a nested block',
+    wrap('m:\n  k: |-\n    a\n   # c\nz: b'),
     [
-      '6:2+3 error yaml-ambiguous: a comment that is indented otherwise than the next line is text for some YAML readers = begin the comment in the first column, or remove it',
+      '7:4+3 error yaml-ambiguous: a comment that is indented otherwise than the next line is text for some YAML readers = begin the comment in the first column, or remove it',
     ],
   ],
   [

@@ -12,12 +12,12 @@ import { readVectors, toCanonical, type Vector } from './vectors.ts';
 const REFUSED_ALIKE: readonly (readonly [message: RegExp, most: number, reason: string])[] = [
   [/ends the frontmatter: whether/, 14, 'an empty line below protects the line end only from hosts that do not trim'],
   [/ends a list or mapping inside another/, 15, 'one reader drops the line end there, depending on comments far away'],
-  [/is an? (?:empty list item)|^an empty list item/, 18, 'older readers take the next item for its value'],
-  [/list item that begins below an empty line/, 18, 'one reader loses what stands below'],
-  [/begins with "-", "\?" or ":"/, 14, 'a comment behind it, or a second line, changes the reading'],
+  [/^an empty list item/, 3, 'comments, empty lines and the next key below it change the reading'],
+  [/list item that begins below an empty line/, 1, 'two readers refuse it, depending on what stands below'],
+  [/begins with "-", "\?" or ":"/, 1, 'a comment or another line behind it changes the reading'],
   [/byte order mark/, 9, 'some readers refuse it, and no author means it'],
   [/no ordinary space, at the edge/, 9, 'trimming differs from language to language'],
-  [/is text in YAML 1.1 and a number in YAML 1.2/, 8, 'the exponents that readers agree on are not worth a rule'],
+  [/is text in YAML 1.1 and a number in YAML 1.2/, 2, 'past 2^53 readers print and hold other digits'],
   [/empty lines in unquoted text/, 6, 'one reader refuses it, and two empty lines are read differently'],
   [/ends the line in YAML 1.1/, 6, 'a line separator is not worth a rule for each kind of quotes'],
   [/indented deeper/, 1, 'one reader folds it otherwise when the text is kept with "+"'],
@@ -33,7 +33,6 @@ const REFUSED_ALIKE: readonly (readonly [message: RegExp, most: number, reason: 
   [/inside (?:brackets|braces)/, 6, 'flow keys and quotes are read differently in most places'],
   [/backslash at the edge/, 2, 'read differently when it begins a line'],
   [/blanks on an empty line/, 2, 'folded differently in most places'],
-  [/indented otherwise/, 8, 'text for some readers below an empty line or a block'],
   [/document marker/, 4, 'taken for a marker by some readers in most places'],
 ];
 
@@ -63,13 +62,13 @@ describe('the vectors', () => {
     expect(accepted.map(({ vector }) => vector.text)).toEqual([]);
   });
 
-  test('at least 93 % of the others are accepted', () => {
+  test('at least 95 % of the others are accepted', () => {
     const alike = readings.filter(({ vector }) => vector.verdict === 'alike');
     const accepted = alike.filter(({ reading }) => reading.value !== undefined);
     console.log(
       `accepted ${accepted.length} of ${alike.length} alike documents (${((100 * accepted.length) / alike.length).toFixed(2)} %)`,
     );
-    expect(accepted.length / alike.length).toBeGreaterThan(0.93);
+    expect(accepted.length / alike.length).toBeGreaterThan(0.95);
   });
 
   test('what is accepted is read as the readers read it', () => {
@@ -111,6 +110,10 @@ describe('the vectors', () => {
     }
     expect(accepted).toEqual([]);
   });
+});
+
+test.each(["k: 'a''", 'k: "a\\"'])('a quote that only the end of the text closes: %s', (text) => {
+  expect(readBlock(text).message).toMatch(/is not well quoted$/);
 });
 
 /** A line that begins with `---` ends the frontmatter of a file. */
