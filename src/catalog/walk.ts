@@ -62,12 +62,14 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
     const walked = pending.get(directory) ?? root;
     pending.delete(directory);
     if ((walked.parent?.tally?.files ?? 0) > MAX_FILES) return [];
+    // not `directory`: the walker takes a backslash in the root's own name for a separator
+    const path = walked === root ? folder : `${folder}/${walked.path}`;
     let entries: Dirent[];
     try {
-      walked.stats = lstatSync(directory);
+      walked.stats = lstatSync(path);
       // a folder that became a link since its parent was read
-      if (walked !== root && !walked.stats.isDirectory()) throw toChangedError(directory);
-      entries = readdirSync(directory, { withFileTypes: true });
+      if (walked !== root && !walked.stats.isDirectory()) throw toChangedError(path);
+      entries = readdirSync(path, { withFileTypes: true });
     } catch (error) {
       walked.error = error as NodeJS.ErrnoException;
       return [];

@@ -194,6 +194,16 @@ describe('roots', () => {
     expect(await namesFrom(join(root, 'lib/module.js'))).toEqual(['a']);
   });
 
+  test.skipIf(process.platform === 'win32')('may have any name', async () => {
+    for (const name of ['back\\slash', '[a] (b) {c}', 'with space', '*', '!x', 'ünï']) {
+      const root = makeTree({ [`${name}/group/a/SKILL.md`]: skillMd('a') });
+      expect([name, (await loadSkills(join(root, name))).skills.map(({ uri }) => uri)]).toEqual([
+        name,
+        ['skill://group/a/SKILL.md'],
+      ]);
+    }
+  });
+
   test('may be given through a link, though nothing below one is', async () => {
     const root = makeTree({ 'real/a/SKILL.md': skillMd('a') });
     symlinkSync('real', join(root, 'link'));
