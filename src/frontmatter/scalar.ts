@@ -105,6 +105,9 @@ function endsFrontmatter({ source, at, raw }: Spot): boolean {
   return source.slice(at + raw.length).trim() === '';
 }
 
+/** Controls but for tabs and line ends. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
 function judgeEscapes(spot: Spot, value: string, findings: Findings): void {
   // Every escape of the raw text in turn, so that `\\u` is a backslash and a letter.
   for (const match of spot.raw.matchAll(
@@ -119,6 +122,14 @@ function judgeEscapes(spot: Spot, value: string, findings: Findings): void {
     findings.add(spot, {
       code: 'hidden-text',
       message: `the escaped character ${nameCharacter(hiding)} hides or reorders text`,
+      hint: 'remove it',
+    });
+  }
+  const control = CONTROL.exec(value)?.[0];
+  if (control !== undefined) {
+    findings.add(spot, {
+      code: 'invisible-character',
+      message: `the escaped character ${nameCharacter(control)} is a control character, which terminals act on`,
       hint: 'remove it',
     });
   }

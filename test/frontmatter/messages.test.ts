@@ -427,6 +427,13 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     ['4:6+2 error yaml-unportable: a backslash before a tab is refused by some YAML readers = write \\t'],
   ],
   [
+    'escaped control that a terminal acts on',
+    wrap('k: "a\\x9bb\\n"'),
+    [
+      '4:4+10 warning invisible-character: the escaped character U+009B is a control character, which terminals act on = remove it',
+    ],
+  ],
+  [
     'escaped control that hides',
     wrap('k: "a\\u202eb"'),
     ['4:4+10 error hidden-text: the escaped character U+202E hides or reorders text = remove it'],
