@@ -9,6 +9,10 @@ import { makeTree, skillMd } from './tree.ts';
 const ROOT = join(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
+test('has no hole left to fill', () => {
+  expect(README).not.toMatch(/^[A-Z]{4,}$/m);
+});
+
 test('is a page, not a book', () => {
   expect(README.split('\n').length).toBeLessThan(250);
 });
