@@ -1,5 +1,6 @@
 import type { JsonObject } from '../frontmatter/json.ts';
 import { DIRECTORY_TYPE, SKILL_FILE } from './manifest.ts';
+import { toBaseName } from './names.ts';
 import { compareText, type Problem } from './problems.ts';
 
 /** A file of a skill, as it stands in an entry (Skills extension, "Skill Entries"). */
@@ -133,30 +134,17 @@ export function toDigest(resources: readonly SkillResource[], sha256: (text: str
 }
 
 function toSkillFile({ uri, digest, size }: SkillResource, { mimeType, bytes, isText }: PinnedFile): SkillFile {
-  const toBytes = () => bytes.slice();
-  if (!isText) {
-    return Object.freeze({
-      uri,
-      mimeType,
-      size,
-      digest,
-      get bytes() {
-        return toBytes();
-      },
-    });
-  }
-  return Object.freeze({
+  const file = {
     uri,
     mimeType,
     size,
     digest,
     get bytes() {
-      return toBytes();
+      return bytes.slice();
     },
-    get text() {
-      return decoder.decode(bytes);
-    },
-  });
+  };
+  if (isText) Object.defineProperty(file, 'text', { enumerable: true, get: () => decoder.decode(bytes) });
+  return Object.freeze(file);
 }
 
 /** Every directory level above the files, and what lies directly in it. */
@@ -191,10 +179,6 @@ function listDirectories(
     directories.set(parent, [child]);
     addChild(parent, { uri: parent, name: toBaseName(parent), mimeType: DIRECTORY_TYPE });
   }
-}
-
-function toBaseName(uri: string): string {
-  return uri.slice(uri.lastIndexOf('/') + 1);
 }
 
 /** The path of a skill, from the URI of its SKILL.md: groups and name, joined by `/`. */

@@ -1,5 +1,5 @@
 import { MAX_BYTES, MAX_FILES } from './manifest.ts';
-import { toName } from './names.ts';
+import { toBaseName, toName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
 import type { ReadFault, SeenFile } from './read.ts';
 import type { WalkedFolder } from './walk.ts';
@@ -171,8 +171,4 @@ function toLimitHint(skill: string, place: string): string {
   return place === ''
     ? 'split the skill into several'
     : `leave them out with ${toExclude(`${skill}/${place}`)}, or split the skill into several`;
-}
-
-function toBaseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../report/count.ts';
 import type { SkillReport } from './judge.ts';
 import type { RootReport } from './load.ts';
 import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from './problems.ts';
@@ -136,7 +137,7 @@ export function explainHost(problems: readonly Problem[], host: HostProfile, nam
   for (const { code } of errors) byCode.set(code, (byCode.get(code) ?? 0) + 1);
   const what = host.allOrNothing ? 'none of it, because one failure costs all' : `not what has one of these`;
   return [
-    `${host.title} would take ${what}; ${errors.length === 1 ? '1 reason' : `${errors.length} reasons`} in ${broken.size === 1 ? '1 place' : `${broken.size} places`} (--host ${name}):`,
+    `${host.title} would take ${what}; ${countOf(errors.length, 'reason')} in ${countOf(broken.size, 'place')} (--host ${name}):`,
     ...[...byCode]
       .sort((a, b) => compareText(a[0], b[0]))
       .map(([code, count]) => `  ${count} x ${code}: ${CODES[code].title}`),

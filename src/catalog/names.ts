@@ -33,3 +33,8 @@ export function toName(text: string): string | undefined {
 export function findForeignCharacter(segment: string): string | undefined {
   return /[^A-Za-z0-9._~-]/u.exec(segment)?.[0];
 }
+
+/** The last segment of a path or URI. */
+export function toBaseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

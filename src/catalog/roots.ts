@@ -52,7 +52,7 @@ export function resolveRoots(
 }
 
 /** Reads a root as it is written on a command line: a folder, or `prefix=folder`. */
-export function parseRoot(argument: string): SkillRoot {
+export function parseRoot(argument: string): { path: string; prefix?: string } {
   const at = argument.indexOf('=');
   const prefix = argument.slice(0, Math.max(at, 0));
   return at > 0 && at < argument.length - 1 && isPrefix(prefix)

@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import fastGlob from 'fast-glob';
 import picomatch from 'picomatch';
 import { MAX_FILES, SKILL_FILE } from './manifest.ts';
-import { isName } from './names.ts';
+import { isName, toBaseName } from './names.ts';
 
 /** A folder as the walk found it: names only, nothing judged. Hidden and excluded entries are not among its children. */
 export interface WalkedFolder {
@@ -149,14 +149,19 @@ function toChangedError(path: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${path} is no folder any more`), { code: 'ENOTDIR' });
 }
 
+/** Whether an exclude pattern names nothing but the root itself. */
+export function isEmptyGlob(glob: string): boolean {
+  return glob.replace(/^\.?\/+|\/+$/g, '') === '';
+}
+
 function toMatcher(exclude: readonly string[]): (path: string) => boolean {
   if (exclude.length === 0) return () => false;
   const matchers = exclude.map((glob) => {
-    if (glob.replace(/^\.?\/+|\/+$/g, '') === '') throw new TypeError(`the exclude pattern "${glob}" names nothing`);
+    if (isEmptyGlob(glob)) throw new TypeError(`the exclude pattern "${glob}" names nothing`);
     const pattern = glob.replace(/^\.?\/+/, '').replace(/\/+$/, '');
     const matches = picomatch(pattern, { dot: true, nonegate: true });
     const anchored = pattern.includes('/') || pattern !== glob.replace(/\/+$/, '');
-    return anchored ? matches : (path: string) => matches(path.slice(path.lastIndexOf('/') + 1));
+    return anchored ? matches : (path: string) => matches(toBaseName(path));
   });
   return (path) => matchers.some((matches) => matches(path));
 }

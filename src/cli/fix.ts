@@ -3,9 +3,9 @@ import type { Problem } from '../catalog/problems.ts';
 import { applyPlans } from '../repair/apply.ts';
 import { formatPlans } from '../repair/diff.ts';
 import { type Plan, planRepairs, type RepairOptions } from '../repair/plan.ts';
+import { countOf } from '../report/count.ts';
 import { escapeText } from '../report/escape.ts';
 import type { Judged } from './judge.ts';
-import { countOf } from './summary.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

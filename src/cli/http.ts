@@ -1,9 +1,9 @@
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import type { PublishOptions } from '../mcp/offer.ts';
+import { countOf } from '../report/count.ts';
 import type { AuthOptions } from '../serve/auth.ts';
 import { ServeError } from '../serve/error.ts';
 import { serveHttp } from '../serve/http.ts';
-import { createInstance, type ServerInfo } from '../serve/instance.ts';
 import { serveUntil } from '../serve/until.ts';
 import type { HttpFlags } from './flags.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
@@ -12,12 +12,11 @@ import { CommandError, EXIT, type Terminal } from './terminal.ts';
 export async function runHttp(
   address: string,
   catalog: SkillCatalog,
-  options: PublishOptions,
-  flags: HttpFlags,
+  createServer: McpServerFactory,
+  flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
 ): Promise<number> {
-  const { error: stderr, env, signal, version, hangups } = terminal;
-  const info: ServerInfo = { name: 'mcp-server-skills', version };
+  const { error: stderr, env, signal, hangups } = terminal;
   const files = catalog.skills.flatMap(({ resources }) => resources);
   const summary = {
     digest: catalog.digest,
@@ -29,7 +28,7 @@ export async function runHttp(
   try {
     const running = await serveHttp({
       ...parseAddress(address),
-      createServer: () => createInstance(info, catalog, options),
+      createServer,
       catalog: summary,
       allowHosts: allowHost,
       allowOrigins: allowOrigin,
@@ -37,13 +36,13 @@ export async function runHttp(
       noAuth: !auth,
       log,
       stderr,
-      ...(options.cacheScope === undefined ? {} : { cacheScope: options.cacheScope }),
+      cacheScope: flags.cacheScope,
       ...(trustProxy === undefined ? {} : { trustProxy }),
       ...(metrics === undefined ? {} : { metrics }),
       ...(rate === undefined ? {} : { limits: { requestsPerSecond: rate, burst: rate * 10 } }),
       ...(grace === undefined ? {} : { graceSeconds: grace }),
     });
-    const count = summary.skills === 1 ? '1 skill' : `${summary.skills} skills`;
+    const count = countOf(summary.skills, 'skill');
     if (log === 'text') stderr.write(`Serving ${count} at ${running.url}\n`);
     else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
     await serveUntil(signal, running, hangups, stderr);

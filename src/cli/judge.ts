@@ -3,6 +3,7 @@ import { type JudgeOptions, judgeSkills, type RootReport } from '../catalog/load
 import { compareProblems, type Problem } from '../catalog/problems.ts';
 import type { Repair } from '../catalog/repairs.ts';
 import { parseRoot, type SkillRoot } from '../catalog/roots.ts';
+import { isEmptyGlob } from '../catalog/walk.ts';
 import type { CheckedSkill } from '../report/json.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
@@ -43,7 +44,7 @@ export async function judgeRoots(
   terminal: Terminal,
 ): Promise<Judged> {
   const { exclude, toLint, judgeAll } = options;
-  const empty = options.exclude.find((glob) => glob.replace(/^\.?\/+|\/+$/g, '') === '');
+  const empty = exclude.find(isEmptyGlob);
   if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
   const reports = await judgeSkills(toRoots(args, terminal), { exclude, toLint });
   const others = judgeAll?.(reports) ?? [];

@@ -1,5 +1,6 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { toBase64 } from '../mcp/base64.ts';
+import { countOf } from '../report/count.ts';
 import { escapeText, toJson } from '../report/escape.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { EXIT, type Terminal } from './terminal.ts';
@@ -33,9 +34,9 @@ function formatCatalog(catalog: SkillCatalog, withBytes: boolean): string {
 function toText({ skills, digest }: SkillCatalog): string {
   const lines = skills.flatMap(({ uri, frontmatter, resources }) => {
     const bytes = resources.reduce((sum, { size }) => sum + size, 0);
-    const count = resources.length === 1 ? '1 file' : `${resources.length} files`;
+    const count = countOf(resources.length, 'file');
     return [`${uri}  (${count}, ${bytes} bytes)`, `    ${escapeText(frontmatter.description)}`];
   });
-  const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
+  const count = countOf(skills.length, 'skill');
   return `${[...lines, `${count}, ${digest}`].join('\n')}\n`;
 }

@@ -2,6 +2,7 @@ import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { SkillReport } from '../catalog/judge.ts';
 import { isFatal, publishReports } from '../catalog/load.ts';
 import type { Problem } from '../catalog/problems.ts';
+import { countOf } from '../report/count.ts';
 import { type Judged, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';
 import { EXIT, type Terminal } from './terminal.ts';
@@ -31,14 +32,14 @@ export async function publishRoots(
     const left = skills.filter(({ published }) => published).length;
     const others = left === 1 ? 'the other skill' : `the other ${left} skills`;
     const way = left > 0 && !isFatal(reports, 'skip') ? `; --invalid skip would serve ${others}` : '';
-    const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+    const count = countOf(errors.length, 'error');
     terminal.error.write(`mcp-server-skills: nothing is published, because of ${count}${way}\n`);
     return { status: Math.max(toStatus(problems), EXIT.problems) };
   }
   if (errors.length > 0) {
     terminal.error.write(await print(errors, baseOf));
     const left = skills.filter(({ published }) => !published).length;
-    terminal.error.write(`mcp-server-skills: left out ${left === 1 ? '1 skill' : `${left} skills`} with errors\n`);
+    terminal.error.write(`mcp-server-skills: left out ${countOf(left, 'skill')} with errors\n`);
   }
   const isWanted = ({ problems }: SkillReport) => options.strict !== true || problems.length === 0;
   return { catalog: publishReports(reports, isWanted), judged };

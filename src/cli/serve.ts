@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { countOf } from '../report/count.ts';
 import { escapeText } from '../report/escape.ts';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
@@ -29,20 +30,20 @@ export async function runServe(roots: readonly string[], options: ServeOptions, 
   if ('status' in loaded) return loaded.status;
   const { catalog, judged } = loaded;
   const { input, output, error, signal, version } = terminal;
+  const createServer = () => createInstance({ name: 'mcp-server-skills', version }, catalog, offered);
   if (options.http !== undefined) {
     const { runHttp } = await import('./http.ts');
-    return runHttp(options.http, catalog, offered, options, terminal);
+    return runHttp(options.http, catalog, createServer, options, terminal);
   }
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
   if (input.isTTY === true) error.write(toGreeting(roots, catalog.skills.length, judged.reports));
-  const info = { name: 'mcp-server-skills', version };
   await serveStdio({
     input,
     output,
     signal,
-    createServer: () => createInstance(info, catalog, offered),
+    createServer,
     onError: (failure) => error.write(`mcp-server-skills: ${failure.message}\n`),
   });
   return EXIT.well;
@@ -60,7 +61,7 @@ function toGreeting(
     mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...(roots.length > 0 ? args : [])] } },
   };
   return [
-    `Serving ${skills === 1 ? '1 skill' : `${skills} skills`} from ${places} over stdio.`,
+    `Serving ${countOf(skills, 'skill')} from ${places} over stdio.`,
     'This speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:',
     JSON.stringify(config),
     'Ctrl-C ends it. "mcp-server-skills check" shows what is wrong with skills, "list" what is published.',

@@ -1,6 +1,7 @@
 import { explainHost, type HostName, PROFILES } from '../catalog/hosts.ts';
 import type { Problem } from '../catalog/problems.ts';
 import { isRepairWanted } from '../repair/plan.ts';
+import { countOf } from '../report/count.ts';
 import { type Judged, quoteArgument } from './judge.ts';
 
 /** What a person wants to know after the last problem. */
@@ -53,9 +54,4 @@ function suggestRoots({ reports }: Judged): string[] {
       `${which} skills lie in "${folder}"; if that is the folder you mean: mcp-server-skills check ${quoteArgument(prefix + path)}`,
     ];
   });
-}
-
-/** A number and what it counts. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { parseRoot } from '../catalog/roots.ts';
 import { ConfigError } from './error.ts';
 import { type RootForm, toPaths, type Where } from './hosts.ts';
 
@@ -69,7 +70,7 @@ const WORKSPACE = '$' + '{workspaceFolder}';
  * nor, without a prefix, with what looks like one.
  */
 function toRootArgument(root: string, form: RootForm, where: Where): string {
-  const { prefix, folder } = splitRoot(root);
+  const { prefix, path: folder } = parseRoot(root);
   const paths = toPaths(where);
   const absolute = paths.resolve(where.cwd, folder);
   const inside = paths.relative(where.cwd, absolute);
@@ -84,16 +85,5 @@ function toRootArgument(root: string, form: RootForm, where: Where): string {
 
 /** The folder that a root names, absolute. */
 export function toFolder(root: string, where: Where): string {
-  return toPaths(where).resolve(where.cwd, splitRoot(root).folder);
-}
-
-const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
-const PREFIXED = new RegExp(`^(${NAME}(?:/${NAME})*)=(.+)$`, 's');
-
-function splitRoot(root: string): { prefix?: string; folder: string } {
-  const match = PREFIXED.exec(root);
-  const [prefix = '', folder = ''] = match?.slice(1) ?? [];
-  // A name has at most 64 characters: what is longer is a folder's name with "=" in it.
-  if (match === null || prefix.split('/').some((name) => name.length > 64)) return { folder: root };
-  return { prefix, folder };
+  return toPaths(where).resolve(where.cwd, parseRoot(root).path);
 }

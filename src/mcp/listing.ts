@@ -1,5 +1,6 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import type { Problem } from '../catalog/problems.ts';
+import { countOf } from '../report/count.ts';
 import { cleanText } from './clean.ts';
 import { quote } from './find.ts';
 import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
@@ -81,11 +82,10 @@ function toListText(
   const head =
     total === 0
       ? `There are no skills${ofQuery}.${all}`
-      : `${total === 1 ? '1 skill' : `${total} skills`}${ofQuery}, described by their authors. Load one with skill_load and its path.`;
-  const toFiles = (count: number) => (count === 1 ? '1 file' : `${count} files`);
+      : `${countOf(total, 'skill')}${ofQuery}, described by their authors. Load one with skill_load and its path.`;
   return [
     head,
-    ...skills.map(({ path, files, description }) => `- ${path} (${toFiles(files)}): ${cleanText(description)}`),
+    ...skills.map(({ path, files, description }) => `- ${path} (${countOf(files, 'file')}): ${cleanText(description)}`),
     ...(nextCursor === undefined
       ? []
       : [`More: skill_list with cursor ${JSON.stringify(nextCursor)}${query && ' and the same query'}.`]),

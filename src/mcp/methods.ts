@@ -187,7 +187,7 @@ function readUri(params: Params): string {
 }
 
 /** A scheme has no case (RFC 3986, 3.1); everything behind it is looked up as it was written. */
-function toKnownSpelling(uri: string): string {
+export function toKnownSpelling(uri: string): string {
   return isSkillUri(uri) ? `skill${uri.slice('skill'.length)}` : uri;
 }
 

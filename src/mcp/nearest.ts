@@ -1,3 +1,4 @@
+import { toBaseName } from '../catalog/names.ts';
 import { compareText } from '../catalog/problems.ts';
 
 /** Beyond this nobody mistyped a name, and comparing would only cost. */
@@ -21,7 +22,7 @@ export function findNearest(text: string, candidates: Iterable<string>, most = 3
 
 function judge(wanted: string, candidate: string): number | undefined {
   if (wanted === candidate) return 0;
-  const [tail, end] = [toTail(wanted), toTail(candidate)];
+  const [tail, end] = [toBaseName(wanted), toBaseName(candidate)];
   if (tail === end) return 0.5;
   const whole = measure(wanted, candidate);
   const last = tail === wanted && end === candidate ? undefined : measure(tail, end);
@@ -29,10 +30,6 @@ function judge(wanted: string, candidate: string): number | undefined {
   if (distance !== Infinity) return distance;
   const isPart = tail.length >= 3 && (candidate.includes(tail) || (end.length >= 3 && tail.includes(end)));
   return isPart ? LONGEST : undefined;
-}
-
-function toTail(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** How many letters must be added, dropped, changed or swapped with their neighbour; undefined for more than about a third. */

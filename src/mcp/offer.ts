@@ -2,7 +2,16 @@ import type { SkillCatalog } from '../catalog/catalog.ts';
 import { createCompletion } from './complete.ts';
 import { toInstructions } from './instructions.ts';
 import { INDEX_URI, toIndex } from './legacy.ts';
-import { type Answer, createMethods, EXTENSION, isSkillUri, PAGE_BYTES, type Params, type Result } from './methods.ts';
+import {
+  type Answer,
+  createMethods,
+  EXTENSION,
+  isSkillUri,
+  PAGE_BYTES,
+  type Params,
+  type Result,
+  toKnownSpelling,
+} from './methods.ts';
 import type { Means } from './present.ts';
 import { createPrompts } from './prompts.ts';
 import { createTools, TOOL_NAMES, type ToolsMode } from './tools.ts';
@@ -175,7 +184,7 @@ function withIndex(catalog: SkillCatalog, { ttl = 300, cacheScope = 'private' }:
   let text: string | undefined;
   return (params, caller) => {
     const { uri } = params;
-    if (!isSkillUri(uri) || `skill${uri.slice('skill'.length)}` !== INDEX_URI) return read(params, caller);
+    if (typeof uri !== 'string' || toKnownSpelling(uri) !== INDEX_URI) return read(params, caller);
     text ??= toIndex(catalog);
     const contents = [{ uri, mimeType: 'application/json', text }];
     return caller.isModern ? { contents, ttlMs: ttl * 1000, cacheScope } : { contents };

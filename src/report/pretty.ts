@@ -1,5 +1,6 @@
 import type { Problem } from '../catalog/problems.ts';
 import { arrangeProblems, type Base, countProblems, type PlacedProblem } from './arrange.ts';
+import { countOf } from './count.ts';
 import { escapeText } from './escape.ts';
 import { createLineFinder, cutFrame } from './frame.ts';
 
@@ -92,8 +93,4 @@ function formatHint(problem: Problem, lead: string, paint: Paint): string[] {
 /** A line that starts like this would be a command to a GitHub workflow that logs it. */
 function disarm(text: string): string {
   return text.replace(/^( *):(?=:)/, '$1\\u{3a}');
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

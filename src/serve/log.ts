@@ -104,6 +104,7 @@ function toObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a parsed value is an object with keys. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

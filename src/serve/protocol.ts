@@ -6,6 +6,7 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { isObject } from './log.ts';
 
 /** One message of a client, with the headers it came with. */
 interface Message {
@@ -174,8 +175,4 @@ function isRequest(message: unknown): boolean {
 
 function isInitialize(message: unknown): boolean {
   return isObject(message) && message['method'] === 'initialize';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
