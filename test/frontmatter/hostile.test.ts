@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
 import { judgeFrontmatter } from '../../src/frontmatter/judge.ts';
+import { LINEAR, measureGrowth } from '../growth.ts';
 import { showProblem } from './show.ts';
 
 const MEGABYTE = 1_048_576;
@@ -92,17 +93,10 @@ describe('size', () => {
 
   test.each(['---', ' ---\n', '<!--', '```\n', '\u200b', '\r', '<'])(
     'a body of %j again and again is judged in linear time',
-    (piece) => {
-      const measure = (bytes: number): number => {
-        const file = `---\n${HEAD}---\n${piece.repeat(bytes / piece.length)}`;
-        const start = performance.now();
-        judgeFrontmatter(file);
-        return performance.now() - start;
-      };
-      measure(MEGABYTE);
-      const small = Math.min(measure(MEGABYTE), measure(MEGABYTE), measure(MEGABYTE));
-      // Eight times the text; a quadratic reader would take sixty-four times as long.
-      expect(measure(8 * MEGABYTE)).toBeLessThan(Math.max(small, 10) * 30);
+    async (piece) => {
+      const judge = (times: number) =>
+        judgeFrontmatter(`---\n${HEAD}---\n${piece.repeat((times * MEGABYTE) / piece.length)}`);
+      expect(await measureGrowth(judge)).toBeLessThan(LINEAR);
     },
   );
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Problem, type ProblemInit, toProblem } from '../../src/catalog/problems.ts';
 import { escapeText } from '../../src/report/escape.ts';
 import { formatPretty } from '../../src/report/pretty.ts';
+import { LINEAR, measureGrowth } from '../growth.ts';
 
 const ESC = '\u001b';
 const RLO = '\u202e';
@@ -301,22 +302,33 @@ describe('long lines', () => {
 });
 
 describe('many problems', () => {
-  it('of one long text and of one long line take linear time', () => {
-    const lines = Array.from({ length: 10_000 }, (_, at) => `key${at}: 値 yes`);
-    const problems = lines.map((line, at) =>
-      makeProblem({ line: at + 1, column: line.length - 2, length: 3, hint: 'quote it' }),
-    );
-    const source = lines.join('\n');
-    const long = '値 yes '.repeat(200_000);
-    const inLine = Array.from({ length: 10_000 }, (_, at) => makeProblem({ line: 1, column: at * 6 + 3, length: 3 }));
-    const tags = `a: x${'\u{e0061}'.repeat(10_000)}`;
-    const inTags = Array.from({ length: 2000 }, (_, at) => makeProblem({ line: 1, column: at * 2 + 5, length: 2 }));
-    const start = performance.now();
-    const text = formatPretty(problems.reverse(), { sourceOf: () => source });
+  it('of one long text take linear time', async () => {
+    const print = (times: number) => {
+      const lines = Array.from({ length: times * 1250 }, (_, at) => `key${at}: 値 yes`);
+      const problems = lines.map((line, at) =>
+        makeProblem({ line: at + 1, column: line.length - 2, length: 3, hint: 'quote it' }),
+      );
+      const source = lines.join('\n');
+      return formatPretty(problems.reverse(), { sourceOf: () => source });
+    };
+    const text = print(8);
     expect(text.split('\n')).toHaveLength(50_000);
     expect(text.slice(-150)).toContain('10000 | key9999: 値 yes\n      |             ^~~\n      = hint: quote it\n');
-    expect(formatPretty(inLine, { sourceOf: () => long }).split('\n')).toHaveLength(40_000);
-    expect(formatPretty(inTags, { sourceOf: () => tags }).split('\n')).toHaveLength(8000);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(await measureGrowth(print)).toBeLessThan(LINEAR);
+  });
+
+  it.each([
+    ['wide characters', '値 yes ', 1250],
+    ['invisible characters', '\u{e0061}', 250],
+  ])('of one long line of %s take linear time', async (_, piece, count) => {
+    const print = (times: number) => {
+      const line = `a: ${piece.repeat(times * count)}`;
+      const problems = Array.from({ length: times * count }, (_, at) =>
+        makeProblem({ line: 1, column: at * piece.length + 4, length: piece.length }),
+      );
+      return formatPretty(problems, { sourceOf: () => line });
+    };
+    expect(print(8).split('\n')).toHaveLength(8 * count * 4);
+    expect(await measureGrowth(print)).toBeLessThan(LINEAR);
   });
 });

@@ -4,11 +4,14 @@ import { expect, test } from 'vitest';
 import { serveUntil } from '../../src/serve/until.ts';
 import { createFixture, post, sendRaw, start, toCall, toModernCall, toRawPost } from './harness.ts';
 
+/** A grace that outlasts a test, in seconds: what waits for its end fails. */
+const NEVER = 600;
+
 const slow = toCall('resources/read', { uri: 'test://slow' }, 7);
 const fixture = createFixture(2, { 'skill://big/SKILL.md': 'x'.repeat(24 * 1024 * 1024) });
 
 test('lets open answers finish, tells probes, and takes nothing new', async () => {
-  const server = await start({ graceSeconds: 5 }, fixture);
+  const server = await start({ graceSeconds: NEVER }, fixture);
   const legacy = post(server.url, slow);
   const modern = fetch(server.url, toModernCall('resources/read', { uri: 'test://slow' }));
   // The probe stands behind a slow request on a connection that was open before.
@@ -22,7 +25,6 @@ test('lets open answers finish, tells probes, and takes nothing new', async () =
   late.write(toRawPost(slow));
   await new Promise((resolve) => setTimeout(resolve, 200));
 
-  const started = performance.now();
   const closing = server.close();
   late.write(probe);
   await expect(fetch(server.url)).rejects.toThrow();
@@ -36,13 +38,12 @@ test('lets open answers finish, tells probes, and takes nothing new', async () =
     closed: true,
   });
   await closing;
-  expect(performance.now() - started).toBeLessThan(2_000);
   expect(lateText).toContain('waited');
   await server.close();
 });
 
 test('says 503 to a probe that still gets through', async () => {
-  const server = await start({ graceSeconds: 5 }, fixture);
+  const server = await start({ graceSeconds: NEVER }, fixture);
   const slowly = post(server.url, slow);
   const idle = connect(server.port, '127.0.0.1');
   let text = '';
@@ -60,16 +61,14 @@ test('says 503 to a probe that still gets through', async () => {
 });
 
 test('ends subscriptions with their result', async () => {
-  const server = await start({ graceSeconds: 5 }, fixture);
+  const server = await start({ graceSeconds: NEVER }, fixture);
   const response = await fetch(
     server.url,
     toModernCall('subscriptions/listen', { notifications: { resourcesListChanged: true } }),
   );
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const text = response.text();
-  const started = performance.now();
   await server.close();
-  expect(performance.now() - started).toBeLessThan(1_500);
   expect(await text).toMatch(/subscriptions\/acknowledged.*"result":\{"resultType":"complete"/s);
   expect(server.entries()).toEqual([expect.objectContaining({ method: 'subscriptions/listen', status: 200 })]);
 });
@@ -82,9 +81,7 @@ test('breaks off what outlasts the grace', async () => {
   stuck.on('error', () => {});
   stuck.write(toRawPost(toCall('resources/read', { uri: 'skill://big/SKILL.md' })));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const started = performance.now();
   await server.close();
-  expect(performance.now() - started).toBeLessThan(1_000);
   expect(await never).toBeInstanceOf(Error);
   stuck.destroy();
   expect(server.entries().map((entry) => entry['aborted'])).toEqual([true, true]);

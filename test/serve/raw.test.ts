@@ -176,12 +176,12 @@ test('does not wait for ever for half a request', async () => {
   expect(await ask([toRawPost('', { 'content-length': '100' }), '{"jsonrpc"'], 3_000)).toEqual([408, 'closed']);
   // One byte every 50 ms keeps a connection busy, not alive.
   const socket = connect(server.port, '127.0.0.1');
-  const closed = new Promise<number>((resolve) => socket.on('close', () => resolve(performance.now())));
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   socket.on('error', () => {});
-  const started = performance.now();
   socket.write(toRawPost('', { 'content-length': '5000' }));
   const drip = setInterval(() => socket.write(' '), 50);
-  expect((await closed) - started).toBeLessThan(4_000);
+  // 5,000 bytes would take longer than this test may
+  await closed;
   clearInterval(drip);
 });
 
