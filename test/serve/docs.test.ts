@@ -45,7 +45,7 @@ test.skipIf((NGINX === undefined || !existsSync(OPENSSL)) && !isCi)('the nginx o
         .on('error', reject)
         .end(toCall('ping'));
     });
-  await vi.waitFor(() => ask({}), 5_000);
+  await vi.waitFor(() => ask({}), 15_000);
   expect((await ask({}))[0]).toBe(401);
   expect(await ask({ authorization: `Bearer ${token}` })).toEqual([200, expect.stringContaining('"result":{}')]);
   expect((await ask({ authorization: `Bearer ${token}`, origin: 'https://evil.example' }))[0]).toBe(403);

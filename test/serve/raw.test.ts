@@ -172,8 +172,8 @@ test('survives noise', async () => {
 });
 
 test('does not wait for ever for half a request', async () => {
-  expect(await ask(['POST /mcp HTTP/1.1\r\nHost: loc'], 3_000)).toEqual([408, 'closed']);
-  expect(await ask([toRawPost('', { 'content-length': '100' }), '{"jsonrpc"'], 3_000)).toEqual([408, 'closed']);
+  expect(await ask(['POST /mcp HTTP/1.1\r\nHost: loc'], 30_000)).toEqual([408, 'closed']);
+  expect(await ask([toRawPost('', { 'content-length': '100' }), '{"jsonrpc"'], 30_000)).toEqual([408, 'closed']);
   // One byte every 50 ms keeps a connection busy, not alive.
   const socket = connect(server.port, '127.0.0.1');
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
@@ -194,7 +194,7 @@ test('drops a client that does not take its answer, and frees the memory', async
   const started = performance.now();
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   socket.write(toRawPost(toCall('resources/read', { uri: 'skill://big/SKILL.md' })));
-  await expect.poll(countAborted, { timeout: 8_000 }).toBe(before + 1);
+  await expect.poll(countAborted).toBe(before + 1);
   expect(performance.now() - started).toBeGreaterThan(1_000);
   // The client only learns of it when it reads.
   socket.resume();

@@ -131,7 +131,7 @@ describe.skipIf(NGINX === undefined && process.env['CI'] !== 'true')('two replic
     const ports = replicas.map((replica) => replica.port);
     nginx = await startNginx(folder, await readProxy(port, ports));
     url = `http://127.0.0.1:${port}/mcp`;
-    await vi.waitFor(async () => expect((await fetch(new URL('/readyz', url))).status).toBe(200), 5_000);
+    await vi.waitFor(async () => expect((await fetch(new URL('/readyz', url))).status).toBe(200), 15_000);
   });
   afterAll(async () => {
     nginx?.kill('SIGTERM');
