@@ -7,7 +7,7 @@ import {
   toSkillPath,
 } from '../catalog/catalog.ts';
 import { toBase64 } from './base64.ts';
-import { createPages, type Page, type PageLimits } from './pages.ts';
+import { countBytes, createPages, type Page, type PageLimits } from './pages.ts';
 
 /** The identifier of the Skills extension (SEP-2640). */
 export const EXTENSION = 'io.modelcontextprotocol/skills';
@@ -88,11 +88,12 @@ export interface Methods {
 export function createMethods(catalog: SkillCatalog, options: MethodOptions): Methods {
   const limits: PageLimits = { entries: options.pageSize, bytes: PAGE_BYTES };
   const key = (listing: string) => toKey(catalog.digest, listing);
-  const skills = createPages(catalog.skills, limits, key('skills'));
+  const skills = createPages(catalog.skills, limits, key('skills'), measureSkill);
   let resources: ReturnType<typeof createPages<ListedResource>> | undefined;
 
-  const cacheable = (result: Result, caller: Caller): Result =>
-    caller.isModern ? { ...result, ttlMs: options.ttlMs, cacheScope: options.cacheScope } : result;
+  const { ttlMs, cacheScope } = options;
+  const cacheable = (result: Result, { isModern }: Caller): Result =>
+    isModern ? Object.assign(result, { ttlMs, cacheScope }) : result;
 
   return {
     listSkills(params, caller) {
@@ -198,6 +199,17 @@ function explainUri(catalog: SkillCatalog, uri: string): string {
   if (known.includes('%')) return '; URIs are not percent-decoded, and none that is served needs it';
   if (catalog.readDirectory(known) !== undefined) return '; it is a directory: use resources/directory/read';
   return catalog.read(known) === undefined ? '' : '; it is a file of a skill, not its SKILL.md';
+}
+
+const RESOURCE_BYTES = countBytes({ uri: '', digest: '', size: 0 });
+
+/** Bytes of an entry as JSON, for a page: what a URI and a digest are made of needs no escape, so files are only counted. */
+export function measureSkill({ uri, frontmatter, resources }: Skill): number {
+  return resources.reduce(
+    // the digit of the size that is counted twice makes room for the comma
+    (bytes, file) => bytes + RESOURCE_BYTES + file.uri.length + file.digest.length + String(file.size).length,
+    countBytes({ uri, frontmatter, resources: [] }) - 1,
+  );
 }
 
 function toContent(uri: string, { mimeType, bytes, text }: Content): Result {

@@ -26,10 +26,16 @@ const encoder = new TextEncoder();
  * and one whose listing is another does not.
  *
  * @param key - 32 hex digits that stand for this listing and no other
+ * @param measure - bytes of an item as JSON
  */
-export function createPages<T>(items: readonly T[], limits: PageLimits, key: string): Pages<T> {
+export function createPages<T>(
+  items: readonly T[],
+  limits: PageLimits,
+  key: string,
+  measure: (item: T) => number = countBytes,
+): Pages<T> {
   // cut only as far as somebody asks: a start that nobody lists after pays nothing, and a first page not for the last
-  const starts = createStarts(items, limits);
+  const starts = createStarts(items, limits, measure);
   return {
     page(cursor) {
       const start = cursor === undefined ? 0 : readCursor(cursor, key);
@@ -40,6 +46,11 @@ export function createPages<T>(items: readonly T[], limits: PageLimits, key: str
       return next === undefined ? { items: page } : { items: page, nextCursor: toCursor(key, next) };
     },
   };
+}
+
+/** Bytes of a value as JSON. */
+export function countBytes(value: unknown): number {
+  return encoder.encode(JSON.stringify(value)).length;
 }
 
 /** Whether a cursor is of the form that {@link createPages} makes, for any listing. */
@@ -54,13 +65,13 @@ interface Starts {
   after(place: number): number | undefined;
 }
 
-function createStarts<T>(items: readonly T[], limits: PageLimits): Starts {
+function createStarts<T>(items: readonly T[], limits: PageLimits, measure: (item: T) => number): Starts {
   const known = [0];
   let index = 0;
   let count = 0;
   let bytes = 0;
-  const cutOne = (): void => {
-    const size = encoder.encode(JSON.stringify(items[index])).length + 1;
+  const cutOne = (item: T): void => {
+    const size = measure(item) + 1;
     if (count > 0 && (count === limits.entries || bytes + size > limits.bytes)) {
       known.push(index);
       count = 0;
@@ -73,7 +84,7 @@ function createStarts<T>(items: readonly T[], limits: PageLimits): Starts {
   return {
     isStart: (place) => known[findAbove(known, place) - 1] === place,
     after(place) {
-      while (index < items.length && (known.at(-1) ?? 0) <= place) cutOne();
+      while (index < items.length && (known.at(-1) ?? 0) <= place) cutOne(items[index] as T);
       const last = known.at(-1) ?? 0;
       return last <= place ? undefined : known[findAbove(known, place)];
     },
