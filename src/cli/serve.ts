@@ -39,14 +39,14 @@ export async function runServe(roots: readonly string[], options: ServeOptions, 
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
   if (input.isTTY === true) error.write(toGreeting(roots, catalog.skills.length, judged.reports));
-  await serveStdio({
+  const failure = await serveStdio({
     input,
     output,
     signal,
     createServer,
-    onError: (failure) => error.write(`mcp-server-skills: ${failure.message}\n`),
+    onError: ({ message }) => error.write(`mcp-server-skills: ${message}\n`),
   });
-  return EXIT.well;
+  return failure === undefined ? EXIT.well : EXIT.failure;
 }
 
 /** What a person at a terminal is told, who would otherwise see nothing happen. */

@@ -1,6 +1,12 @@
 import { nextTick } from 'node:process';
 import type { Readable, Writable } from 'node:stream';
-import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCMessage,
+  ReadBuffer,
+  serializeMessage,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE,
+  type Transport,
+} from '@modelcontextprotocol/server';
 
 /** Requests that may be under way at once while answers are small; behind a large one, a single one. */
 const MAX_PENDING = 32;
@@ -20,6 +26,8 @@ export class PipeTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
+  /** What broke the connection, where it did not just end. */
+  failure?: Error;
 
   readonly #input: Readable;
   readonly #output: Writable;
@@ -80,7 +88,8 @@ export class PipeTransport implements Transport {
     try {
       this.#buffer.append(chunk);
     } catch (error) {
-      this.#onFailure(error as Error);
+      const most = `${STDIO_DEFAULT_MAX_BUFFER_SIZE / 1024 / 1024} MiB`;
+      this.#onFailure(new Error(`a line on stdin is longer than ${most}: no request is`, { cause: error }));
       return;
     }
     this.#pump();
@@ -105,7 +114,10 @@ export class PipeTransport implements Transport {
 
   readonly #onFailure = (error: Error): void => {
     // somebody hung up: nothing to report, and nobody to report it to
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') this.onerror?.(error);
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') {
+      this.failure = error;
+      this.onerror?.(error);
+    }
     void this.close();
   };
 

@@ -15,8 +15,11 @@ export interface StdioOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Serves one connection, in the era that its first message is of. Settles when the client hangs up or the signal says so. */
-export async function serveStdio(options: StdioOptions): Promise<void> {
+/**
+ * Serves one connection, in the era that its first message is of. Settles when the client hangs up or the signal says so, or with the
+ * error that broke the connection.
+ */
+export async function serveStdio(options: StdioOptions): Promise<Error | undefined> {
   const { input, output, createServer, signal, onError } = options;
   const transport = new PipeTransport(input, output);
   await new Promise<void>((resolve) => {
@@ -30,4 +33,5 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     else signal.addEventListener('abort', () => void handle.close(), { once: true });
   });
   input.destroy();
+  return transport.failure;
 }

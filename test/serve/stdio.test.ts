@@ -358,6 +358,19 @@ describe('living with hosts', () => {
     expect(stderr).toBe('');
   });
 
+  test('says why it leaves a client that sends a line without end, with status 3', async () => {
+    const child = start([EXAMPLE]);
+    const output = collect(child);
+    child.stdin?.on('error', () => {});
+    child.stdin?.write('x'.repeat(11 * 1024 * 1024));
+    const status = await new Promise((resolve) => child.once('close', resolve));
+    expect({ status, ...output }).toEqual({
+      status: 3,
+      stdout: '',
+      stderr: 'mcp-server-skills: a line on stdin is longer than 10 MiB: no request is\n',
+    });
+  });
+
   test('starts through a link, from any folder, with a path that has spaces and a root that is relative', async () => {
     const root = makeTree({ 'my skills/a/SKILL.md': skillMd('a'), bin: { folder: true } });
     symlinkSync(BIN, join(root, 'bin/skills'));
