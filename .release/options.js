@@ -18,6 +18,7 @@ export const OPTIONS = {
   logLevel: 'warning',
   alias: {
     '@modelcontextprotocol/server/_shims': join(root, '.release', 'validator.js'),
+    'node:child_process': join(root, '.release', 'nothing.js'),
     // the build for Node is made of many small CommonJS wrappers, and prints to stdout where LOG_STREAM or LOG_TOKENS is set
     yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js'),
   },
