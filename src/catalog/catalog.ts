@@ -114,17 +114,19 @@ export function createCatalog(
   return catalog;
 }
 
-/** What is sent of a file. */
-export type Content = Pick<SkillFile, 'mimeType' | 'bytes' | 'text'>;
-
 const contents = new WeakMap<SkillCatalog, (uri: string) => PinnedFile | undefined>();
 
 /** A file with the very bytes that are pinned, for whoever sends them and changes nothing: `read` copies at each access. */
-export function peekFile(catalog: SkillCatalog, uri: string): Content | undefined {
-  const pinned = contents.get(catalog)?.(uri);
-  if (pinned === undefined) return catalog.read(uri);
-  const { mimeType, bytes, isText } = pinned;
-  return isText ? { mimeType, bytes, text: decoder.decode(bytes) } : { mimeType, bytes };
+export function peekFile(catalog: SkillCatalog, uri: string): PinnedFile | undefined {
+  const peek = contents.get(catalog);
+  if (peek !== undefined) return peek(uri);
+  const file = catalog.read(uri);
+  return file && { mimeType: file.mimeType, bytes: file.bytes, isText: 'text' in file };
+}
+
+/** The text of a file whose bytes are strict UTF-8; a byte order mark is kept. */
+export function decodeText(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
 }
 
 /** The digest over URIs and digests, in the order of URIs. */
@@ -143,7 +145,7 @@ function toSkillFile({ uri, digest, size }: SkillResource, { mimeType, bytes, is
       return bytes.slice();
     },
   };
-  if (isText) Object.defineProperty(file, 'text', { enumerable: true, get: () => decoder.decode(bytes) });
+  if (isText) Object.defineProperty(file, 'text', { enumerable: true, get: () => decodeText(bytes) });
   return Object.freeze(file);
 }
 

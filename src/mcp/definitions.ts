@@ -47,6 +47,7 @@ export const TOOLS = [
         }),
         total: count('How many skills there are on all pages'),
         nextCursor: text('Only where there is another page'),
+        notice: text('Why there are no skills; only where there are none'),
         problems: listOf(
           'What is not published because it has errors; on the first page',
           ['path', 'code', 'message'],
@@ -141,8 +142,9 @@ export const TOOLS = [
             description: 'What the content beside this has for the file',
           },
           text: text(
-            'The content of a text file; left out where the text files of a call are long: they are in the content then',
+            'The content of a text file; left out of the longest where the text files of a call are long together',
           ),
+          note: text('Where the content is; only where it is not here'),
           offset: count('Where the part begins, in bytes; only where a part was asked for'),
           nextOffset: count('Where the next part begins; only where there is one'),
         }),

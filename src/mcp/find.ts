@@ -1,9 +1,9 @@
-import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { findNearest } from './nearest.ts';
 
-/** A skill, or a sentence that says why there is none and what to write instead. */
-export type Found = { readonly skill: Skill } | { readonly error: string };
+/** A skill, or a sentence that says why there is none, and its end that says what to write instead, where that is known. */
+export type Found = { readonly skill: Skill } | { readonly error: string; readonly advice: string };
 
 /**
  * Finds a skill as people and models name one: by its path, by its name where no other skill has it, or by the URI of its SKILL.md.
@@ -19,15 +19,34 @@ export function findSkill(catalog: SkillCatalog, text: string): Found {
     const paths = named.map(({ uri }) => toSkillPath(uri));
     const shown = paths.slice(0, MOST_PATHS).map(quote).join(', ');
     const rest = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : '';
-    return { error: `${quote(path)} is the name of ${paths.length} skills: write one of the paths ${shown}${rest}` };
+    return {
+      error: `${quote(path)} is the name of ${paths.length} skills`,
+      advice: `: write one of the paths ${shown}${rest}`,
+    };
   }
-  return { error: `there is no skill ${quote(text)}${explainMiss(catalog, path)}` };
+  const owner = findOwner(catalog, `skill://${path}`);
+  if (owner !== undefined) {
+    return {
+      error: `${quote(text)} is a file of a skill`,
+      advice: `: write the skill, ${quote(toSkillPath(owner.skill.uri))}`,
+    };
+  }
+  return { error: `there is no skill ${quote(text)}`, advice: explainMiss(catalog, path) };
 }
 
 const MOST_PATHS = 20;
 
+/** The skill that a file belongs to, and the file's path in it; undefined where no such file is served. */
+export function findOwner(catalog: SkillCatalog, uri: string): { skill: Skill; path: string } | undefined {
+  if (peekFile(catalog, uri) === undefined) return undefined;
+  const skill = catalog.skills.find((each) => uri.startsWith(each.uri.slice(0, -SKILL_FILE.length)));
+  return skill && { skill, path: uri.slice(skill.uri.length - SKILL_FILE.length) };
+}
+
 function explainMiss({ skills }: SkillCatalog, path: string): string {
   if (skills.length === 0) return ': this server publishes none';
+  const around = skills.map(({ uri }) => toSkillPath(uri)).filter((candidate) => path.startsWith(`${candidate}/`));
+  if (around.length > 0) return toAdvice(around);
   const paths = skills.map(({ uri }) => toSkillPath(uri));
   return toAdvice(findNearest(path, paths)) || toAdvice(findMembers(path, paths));
 }

@@ -1,9 +1,12 @@
-import { type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { cleanText, cutText } from './clean.ts';
 import type { ToolsMode } from './tools.ts';
 
 /** Hosts keep so many UTF-16 units of a server's instructions. */
 const MOST = 2048;
+
+/** A path of more UTF-16 units would keep all others out, and is only counted. */
+const LONGEST_PATH = 256;
 
 /** Less than this says nothing about a skill. */
 const LEAST = 8;
@@ -25,25 +28,35 @@ export function toInstructions(catalog: SkillCatalog, tools: ToolsMode, taken = 
     `(${count} more: ${tools === 'never' ? 'list the resources' : 'skill_list lists them'})`;
   const room = MOST - taken - [preface, OPEN, CLOSE].join('\n').length;
   if (room < toRest(skills.length).length + 1) return preface;
-  const toName = (index: number) => `- ${toSkillPath(skills[index]?.uri ?? '')}`;
+  const named = skills.filter(({ uri }) => toSkillPath(uri).length <= LONGEST_PATH);
 
   let shown = 0;
   let left = room;
-  for (; shown < skills.length; shown++) {
-    const rest = shown + 1 === skills.length ? 0 : toRest(skills.length - shown - 1).length + 1;
-    const line = toName(shown).length + 1;
-    if (line + rest > left) break;
+  for (const skill of named) {
+    const hidden = skills.length - shown - 1;
+    const line = toName(skill).length + 1;
+    if (line + (hidden === 0 ? 0 : toRest(hidden).length + 1) > left) break;
     left -= line;
+    shown += 1;
   }
   const rest = shown === skills.length ? [] : [toRest(skills.length - shown)];
   left -= rest.join('').length + rest.length;
-  const texts = skills.slice(0, shown).map(({ frontmatter }) => cleanText(frontmatter.description));
-  const share = toShare(texts, left);
-  const lines = texts.map((text, index) => {
+  const texts = named
+    .slice(0, shown)
+    .map((skill) => [toName(skill), cleanText(skill.frontmatter.description)] as const);
+  const share = toShare(
+    texts.map(([, text]) => text),
+    left,
+  );
+  const lines = texts.map(([name, text]) => {
     const cut = share < LEAST && text.length > share ? '' : cutText(text, share);
-    return cut === '' ? toName(index) : `${toName(index)}: ${cut}`;
+    return cut === '' ? name : `${name}: ${cut}`;
   });
   return [preface, OPEN, ...lines, ...rest, CLOSE].join('\n');
+}
+
+function toName({ uri }: Skill): string {
+  return `- ${toSkillPath(uri)}`;
 }
 
 /** The most units that every text may have so that all of them, with `: ` before each, stay below a sum. */

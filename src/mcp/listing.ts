@@ -1,10 +1,12 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import type { Problem } from '../catalog/problems.ts';
 import { countOf } from '../report/count.ts';
+import { escapeText } from '../report/escape.ts';
 import { cleanText } from './clean.ts';
-import { quote } from './find.ts';
+import { quote, toAdvice } from './find.ts';
 import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
 import { type Params, type Result, toKey } from './methods.ts';
+import { findNearest } from './nearest.ts';
 import { createPages, type PageLimits, type Pages } from './pages.ts';
 import { createRanking } from './rank.ts';
 
@@ -42,18 +44,28 @@ export function createListing(catalog: SkillCatalog, pageSize: number): (args: P
       throw new WrongInput('unknown cursor: take nextCursor of the page before with the same query, or leave it out');
     }
     const { items: skills, nextCursor } = page;
+    const total = matches.length;
     const structured = {
       skills,
-      total: matches.length,
+      total,
       ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...(total === 0 ? { notice: explainNone(catalog, query) } : {}),
       ...(cursor === undefined ? toProblems(catalog) : {}),
     };
-    return { content: [{ type: 'text', text: toListText(catalog, query, structured) }], structuredContent: structured };
+    return { content: [{ type: 'text', text: toListText(query, structured) }], structuredContent: structured };
   };
 }
 
 function toListedSkill({ uri, frontmatter: { name, description }, resources }: Skill): ListedSkill {
   return { name, path: toSkillPath(uri), description, files: resources.length };
+}
+
+/** Why nothing was found, and how to find something: many hosts show a model nothing but the structure of an answer. */
+function explainNone({ skills }: SkillCatalog, query: string): string {
+  if (query === '' || skills.length === 0) return 'There are no skills.';
+  const names = new Set(skills.map(({ frontmatter }) => frontmatter.name));
+  const advice = toAdvice(findNearest(query, names)).replace(/^: d/, ' D');
+  return `There are no skills for ${quote(query)}.${advice} Leave out query to see all (${skills.length}).`;
 }
 
 interface Problems {
@@ -66,30 +78,28 @@ function toProblems(catalog: SkillCatalog): Problems {
   const broken = new Set(catalog.problems.map(({ severity, skill }) => (severity === 'error' ? skill : undefined)));
   const isLeftOut = ({ severity, skill }: Problem) =>
     severity === 'error' || (skill !== undefined && !broken.has(skill) && catalog.get(skill) === undefined);
-  const all = catalog.problems.filter(isLeftOut).map(({ path, code, message }) => ({ path, code, message }));
+  // a name that was refused for what hides in it is shown with that made visible
+  const all = catalog.problems
+    .filter(isLeftOut)
+    .map(({ path, code, message }) => ({ path: escapeText(path), code, message: escapeText(message) }));
   const problems = createPages(all, PROBLEM_LIMITS, '').page(undefined)?.items ?? [];
   return all.length > problems.length ? { problems, moreProblems: all.length - problems.length } : { problems };
 }
 
 function toListText(
-  { skills: published }: SkillCatalog,
   query: string,
-  found: Problems & { skills: readonly ListedSkill[]; total: number; nextCursor?: string },
+  found: Problems & { skills: readonly ListedSkill[]; total: number; notice?: string; nextCursor?: string },
 ): string {
-  const { skills, total, nextCursor, problems = [], moreProblems } = found;
+  const { skills, total, notice, nextCursor, problems = [], moreProblems } = found;
   const ofQuery = query === '' ? '' : ` for ${quote(query)}`;
-  const all = query === '' || published.length === 0 ? '' : ` Leave out query to see all (${published.length}).`;
-  const head =
-    total === 0
-      ? `There are no skills${ofQuery}.${all}`
-      : `${countOf(total, 'skill')}${ofQuery}, described by their authors. Load one with skill_load and its path.`;
   return [
-    head,
+    notice ??
+      `${countOf(total, 'skill')}${ofQuery}, described by their authors. Load one with skill_load and its path.`,
     ...skills.map(({ path, files, description }) => `- ${path} (${countOf(files, 'file')}): ${cleanText(description)}`),
     ...(nextCursor === undefined
       ? []
       : [`More: skill_list with cursor ${JSON.stringify(nextCursor)}${query && ' and the same query'}.`]),
-    ...(problems.length === 0 ? [] : ['Not published, because of errors:']),
+    ...(problems.length === 0 ? [] : ['Not published:']),
     ...problems.map(({ path, code, message }) => `- ${cleanText(path)}: ${code}: ${cleanText(message)}`),
     ...(moreProblems === undefined ? [] : [`and ${moreProblems} more`]),
   ].join('\n');

@@ -1,13 +1,14 @@
 import {
-  type Content,
   type DirectoryChild,
+  decodeText,
+  type PinnedFile,
   peekFile,
   type Skill,
   type SkillCatalog,
   toSkillPath,
 } from '../catalog/catalog.ts';
 import { toBase64 } from './base64.ts';
-import { countBytes, createPages, type Page, type PageLimits } from './pages.ts';
+import { countBytes, createPages, type Page, type PageLimits, type Pages } from './pages.ts';
 
 /** The identifier of the Skills extension (SEP-2640). */
 export const EXTENSION = 'io.modelcontextprotocol/skills';
@@ -89,7 +90,9 @@ export function createMethods(catalog: SkillCatalog, options: MethodOptions): Me
   const limits: PageLimits = { entries: options.pageSize, bytes: PAGE_BYTES };
   const key = (listing: string) => toKey(catalog.digest, listing);
   const skills = createPages(catalog.skills, limits, key('skills'), measureSkill);
-  let resources: ReturnType<typeof createPages<ListedResource>> | undefined;
+  // where pages begin is found once a directory: one can hold thousands of skills
+  const directories = new WeakMap<readonly DirectoryChild[], Pages<DirectoryChild>>();
+  let resources: Pages<ListedResource> | undefined;
 
   const { ttlMs, cacheScope } = options;
   const cacheable = (result: Result, { isModern }: Caller): Result =>
@@ -119,11 +122,13 @@ export function createMethods(catalog: SkillCatalog, options: MethodOptions): Me
       const children = catalog.readDirectory(toKnownSpelling(uri));
       if (children === undefined) {
         const reason =
-          catalog.read(toKnownSpelling(uri)) === undefined ? 'is not served' : 'is a file, not a directory';
+          peekFile(catalog, toKnownSpelling(uri)) === undefined ? 'is not served' : 'is a file, not a directory';
         const slash = uri.endsWith('/') ? '; a directory is written without a slash at its end' : '';
         throw new InvalidParams(`${uri} ${reason}${slash}`, { uri });
       }
-      const pages = createPages<DirectoryChild>(children, limits, key(`directory ${toKnownSpelling(uri)}`));
+      const pages =
+        directories.get(children) ?? createPages(children, limits, key(`directory ${toKnownSpelling(uri)}`));
+      directories.set(children, pages);
       return cacheable(toListing('resources', takePage(pages.page(readCursor(params)), params)), caller);
     },
     listResources(params, caller) {
@@ -152,7 +157,8 @@ export function isSkillUri(uri: unknown): uri is string {
   return typeof uri === 'string' && /^skill:\/\//i.test(uri);
 }
 
-const UNKNOWN_CURSOR = 'unknown cursor: the skills may have changed since it was given, so list again from the start';
+const UNKNOWN_CURSOR =
+  'unknown cursor: the skills, or how many make a page, may have changed since it was given, so list again from the start';
 
 /** The cursor of a request for a listing. */
 export function readCursor(params: Params): string | undefined {
@@ -198,7 +204,7 @@ function explainUri(catalog: SkillCatalog, uri: string): string {
   if (known.endsWith('/')) return '; it ends in a slash';
   if (known.includes('%')) return '; URIs are not percent-decoded, and none that is served needs it';
   if (catalog.readDirectory(known) !== undefined) return '; it is a directory: use resources/directory/read';
-  return catalog.read(known) === undefined ? '' : '; it is a file of a skill, not its SKILL.md';
+  return peekFile(catalog, known) === undefined ? '' : '; it is a file of a skill, not its SKILL.md';
 }
 
 const RESOURCE_BYTES = countBytes({ uri: '', digest: '', size: 0 });
@@ -212,8 +218,8 @@ export function measureSkill({ uri, frontmatter, resources }: Skill): number {
   );
 }
 
-function toContent(uri: string, { mimeType, bytes, text }: Content): Result {
-  return text === undefined ? { uri, mimeType, blob: toBase64(bytes) } : { uri, mimeType, text };
+function toContent(uri: string, { mimeType, bytes, isText }: PinnedFile): Result {
+  return isText ? { uri, mimeType, text: decodeText(bytes) } : { uri, mimeType, blob: toBase64(bytes) };
 }
 
 function toListedResource(catalog: SkillCatalog, skill: Skill): ListedResource {
@@ -224,7 +230,7 @@ function toListedResource(catalog: SkillCatalog, skill: Skill): ListedResource {
     name: frontmatter.name,
     title: toSkillPath(uri),
     description: frontmatter.description,
-    mimeType: catalog.read(uri)?.mimeType ?? 'text/markdown',
+    mimeType: peekFile(catalog, uri)?.mimeType ?? 'text/markdown',
     ...(size === undefined ? {} : { size }),
     annotations: { audience: ['assistant'], priority: 1 },
   };

@@ -2,7 +2,7 @@ import { toBaseName } from '../catalog/names.ts';
 import { compareText } from '../catalog/problems.ts';
 
 /** Beyond this nobody mistyped a name, and comparing would only cost. */
-const LONGEST = 300;
+const LONGEST = 128;
 
 /**
  * The candidates that somebody who wrote `text` most likely meant, the likeliest first. Judged by the whole and by the last
@@ -32,14 +32,22 @@ function judge(wanted: string, candidate: string): number | undefined {
   return isPart ? LONGEST : undefined;
 }
 
+const toRow = () => new Uint16Array(2 * LONGEST);
+
+/**
+ * Rows of the table that {@link measure} fills, kept because one answer may measure thousands of candidates. None is longer: a
+ * candidate that is over one and a half times as long as the text is not measured.
+ */
+const ROWS = [toRow(), toRow(), toRow()] as const;
+
 /** How many letters must be added, dropped, changed or swapped with their neighbour; undefined for more than about a third. */
 function measure(a: string, b: string): number | undefined {
   const limit = Math.max(1, Math.floor(Math.max(a.length, b.length) / 3));
   if (Math.abs(a.length - b.length) > limit) return undefined;
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let [before, last, row] = ROWS;
+  for (let j = 0; j <= b.length; j++) last[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
+    row[0] = i;
     let least = i;
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1];
@@ -47,12 +55,11 @@ function measure(a: string, b: string): number | undefined {
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
         cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
       }
-      row.push(cost);
+      row[j] = cost;
       least = Math.min(least, cost);
     }
     if (least > limit) return undefined;
-    before = last;
-    last = row;
+    [before, last, row] = [last, row, before];
   }
   const distance = last[b.length] ?? Infinity;
   return distance <= limit ? distance : undefined;

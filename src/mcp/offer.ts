@@ -100,6 +100,9 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
   if (!Number.isSafeInteger(maxPrompts) || maxPrompts < 0) {
     throw new RangeError(`maxPrompts must be a whole number from 0, not ${maxPrompts}`);
   }
+  for (const [name, value] of Object.entries({ prompts: hasPrompts, instructions, legacyIndex })) {
+    if (value !== undefined && typeof value !== 'boolean') throw new RangeError(`${name} must be true or false`);
+  }
   const ttlMs = ttl * 1000;
   const methods = createMethods(catalog, { ttlMs, cacheScope, pageSize });
   const tools = mode === 'never' ? undefined : createTools(catalog, { mode, ttlMs, cacheScope, pageSize });
@@ -113,7 +116,8 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
     : undefined;
   // an embedding server that wants none of the surfaces shows nothing but its own and the skills
   const hasSurface = tools !== undefined || prompts !== undefined || instructions === true;
-  const completion = hasSurface ? createCompletion(catalog, prompts) : undefined;
+  // the template is always listed, so its completion is always there, though it is a surface's to declare it
+  const completion = createCompletion(catalog, prompts);
   const none = new Set<string>();
   return {
     catalog,
@@ -130,7 +134,7 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
           answer: legacyIndex === true ? withIndex(catalog, options, methods.readResource) : methods.readResource,
         },
       ],
-      ...(completion === undefined ? [] : [['completion/complete', completion] as const]),
+      ['completion/complete', completion],
       ...toRoute('tools/call', TOOL_NAMES, tools?.callTool),
       ...toRoute('prompts/get', prompts?.names ?? none, prompts?.getPrompt),
     ]),
@@ -147,11 +151,10 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
     empty: new Map<string, Result>([
       ...(tools === undefined ? [['tools/list', { tools: [] }] as const] : []),
       ...(prompts === undefined ? [['prompts/list', { prompts: [] }] as const] : []),
-      ...(completion === undefined ? [['completion/complete', NO_COMPLETION] as const] : []),
     ]),
     capabilities: {
       resources: {},
-      ...(completion === undefined ? {} : { completions: {} }),
+      ...(hasSurface ? { completions: {} } : {}),
       ...(tools === undefined ? {} : { tools: {} }),
       ...(prompts === undefined ? {} : { prompts: {} }),
       extensions: { [EXTENSION]: { directoryRead: true } },
@@ -159,8 +162,6 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
     ...(instructions === true ? { toInstructions: keepLast((taken) => toInstructions(catalog, mode, taken)) } : {}),
   };
 }
-
-const NO_COMPLETION = { completion: { values: [], hasMore: false } };
 
 const MEANS: Readonly<Record<ToolsMode, Means>> = { always: 'tool', auto: 'either', never: 'resources' };
 

@@ -19,6 +19,11 @@ export function readPart(bytes: Uint8Array, offset: number, length: number): Par
   return { text: decoder.decode(bytes.subarray(start, end)), start, end };
 }
 
+/** Whether no character begins at a place or behind it. */
+export function isPartEnd(bytes: Uint8Array, place: number): boolean {
+  return toBoundary(bytes, place) === bytes.length;
+}
+
 /** The first byte at or behind a place that is not inside a character. */
 function toBoundary(bytes: Uint8Array, place: number): number {
   let at = Math.min(place, bytes.length);

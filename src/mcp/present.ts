@@ -1,9 +1,13 @@
-import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { decodeText, peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import { countBytes } from './pages.ts';
 import { readPart } from './parts.ts';
 
 /** Bytes of one file in one answer, at the most. */
 export const FILE_BYTES = 1024 * 1024;
+
+/** Bytes of an answer as JSON, at the most: a longer message closes the connection of some clients, and more stands around it. */
+export const ANSWER_BYTES = 9 * 1024 * 1024;
 
 /** Where the reader of a loaded skill finds its other files. */
 export type Means = 'tool' | 'either' | 'resources';
@@ -35,24 +39,43 @@ export interface LoadedSkill {
 export function presentSkill(catalog: SkillCatalog, skill: Skill, means: Means): LoadedSkill {
   const { uri, frontmatter, resources } = skill;
   const path = toSkillPath(uri);
-  const file = catalog.read(uri);
-  const size = file?.size ?? 0;
-  const part = size > FILE_BYTES && file !== undefined ? readPart(file.bytes, 0, FILE_BYTES) : undefined;
+  const bytes = peekFile(catalog, uri)?.bytes ?? new Uint8Array();
+  const size = bytes.length;
+  const text = decodeText(bytes);
+  const most = countMost(text);
+  const part = size > most ? readPart(bytes, 0, most) : undefined;
   const files = resources.map((resource) => ({
     path: toFilePath(skill, resource.uri),
     size: resource.size,
-    mimeType: catalog.read(resource.uri)?.mimeType ?? '',
+    mimeType: peekFile(catalog, resource.uri)?.mimeType ?? '',
   }));
-  const rest = part === undefined ? '' : ` Only the first ${part.end} of its ${size} bytes are here.`;
   return {
     name: frontmatter.name,
     path,
     uri,
-    notice: toNotice(path, files.length > 1 || part !== undefined, means) + rest,
-    content: part?.text ?? file?.text ?? '',
+    notice: toNotice(path, files.length > 1 || part !== undefined, means) + toRest(uri, size, part?.end, means),
+    content: part?.text ?? text,
     ...(part === undefined ? {} : { nextOffset: part.end }),
     files,
   };
+}
+
+/**
+ * How many bytes of a SKILL.md one answer takes, where text and structure hold it both. A control character takes six bytes in JSON,
+ * so a text that is full of them gets half.
+ */
+function countMost(text: string): number {
+  return text.length > FILE_BYTES / 2 && countBytes(text) * 3 > ANSWER_BYTES ? FILE_BYTES / 2 : FILE_BYTES;
+}
+
+/** How to read on where an answer holds only the beginning of SKILL.md. */
+function toRest(uri: string, size: number, end: number | undefined, means: Means): string {
+  if (end === undefined) return '';
+  const way =
+    means === 'resources'
+      ? `the resource ${uri} holds all of it`
+      : `go on with skill_file, paths ["${SKILL_FILE}"] and offset ${end}`;
+  return ` Only the first ${end} of its ${size} bytes are here: ${way}.`;
 }
 
 /** The path of a file relative to its skill. */

@@ -50,6 +50,14 @@ export function createPrompts(catalog: SkillCatalog, options: PromptOptions): Pr
   const skills = new Map(isSingle ? [] : catalog.skills.map((skill) => [toPromptName(skill.uri), skill]));
   const names = isSingle ? new Set([SINGLE]) : new Set(skills.keys());
   let pages: Pages<object> | undefined;
+  /** Somebody who asks for a skill by its path, or as if each had a prompt, is told how it is asked for here. */
+  const explainMiss = (name: string): string => {
+    const own = name.replaceAll('/', '_');
+    if (names.has(own)) return toAdvice([own]);
+    return isSingle
+      ? `: the one prompt is ${quote(SINGLE)}, and its argument "${SKILL_ARGUMENT}" names the skill`
+      : toAdvice(findNearest(name, names));
+  };
   return {
     names,
     isSingle,
@@ -61,12 +69,10 @@ export function createPrompts(catalog: SkillCatalog, options: PromptOptions): Pr
       );
       return toCacheable(toListing('prompts', takePage(pages.page(readCursor(params)), params)), isModern);
     },
-    getPrompt({ name, arguments: args = {} }) {
+    getPrompt({ name, arguments: given }) {
+      const args = given ?? {};
       if (typeof name !== 'string') throw new InvalidParams('the parameter "name" is missing or is not a string');
-      if (!names.has(name)) {
-        const advice = toAdvice(findNearest(name, names));
-        throw new InvalidParams(`there is no prompt ${quote(name)}${advice}`, { name });
-      }
+      if (!names.has(name)) throw new InvalidParams(`there is no prompt ${quote(name)}${explainMiss(name)}`, { name });
       if (typeof args !== 'object' || args === null) throw new InvalidParams('the arguments are not an object');
       const texts = args as Params;
       const skill = skills.get(name) ?? findNamed(catalog, texts);
@@ -114,7 +120,7 @@ function findNamed(catalog: SkillCatalog, args: Params): Skill {
   const name = readArgument(args, SKILL_ARGUMENT) ?? '';
   if (name === '') throw new InvalidParams(`the argument "${SKILL_ARGUMENT}" is missing: it names the skill`);
   const found = findSkill(catalog, name.trim());
-  if ('error' in found) throw new InvalidParams(found.error, { name });
+  if ('error' in found) throw new InvalidParams(found.error + found.advice, { name });
   return found.skill;
 }
 

@@ -1,13 +1,21 @@
-import { type Skill, type SkillCatalog, type SkillFile, toSkillPath } from '../catalog/catalog.ts';
+import {
+  decodeText,
+  type PinnedFile,
+  peekFile,
+  type Skill,
+  type SkillCatalog,
+  toSkillPath,
+} from '../catalog/catalog.ts';
 import { toBase64 } from './base64.ts';
 import { CALL_BYTES, MOST_PATHS } from './definitions.ts';
-import { quote, toAdvice } from './find.ts';
+import { quote } from './find.ts';
 import { isShownImage } from './images.ts';
 import { WrongInput } from './input.ts';
 import type { Result } from './methods.ts';
-import { findNearest } from './nearest.ts';
-import { readPart } from './parts.ts';
-import { FILE_BYTES, toFilePath } from './present.ts';
+import { explainMiss } from './miss.ts';
+import { countBytes } from './pages.ts';
+import { isPartEnd, readPart } from './parts.ts';
+import { ANSWER_BYTES, FILE_BYTES } from './present.ts';
 
 /** What a call of `skill_file` asks for. */
 export interface FileRequest {
@@ -21,8 +29,8 @@ export interface FileRequest {
 /** A file that will be answered. */
 interface Plan {
   readonly path: string;
-  readonly file: SkillFile;
-  readonly isText: boolean;
+  readonly uri: string;
+  readonly file: PinnedFile;
   /** Only where a part was asked for. */
   readonly offset?: number;
   /** Bytes that it adds to the answer. */
@@ -31,10 +39,10 @@ interface Plan {
 
 type Slot = Plan | { readonly path: string; readonly error: string };
 
-/** A longer message closes the connection of some clients; what stands around an answer has room beside it. */
-const ANSWER_BYTES = 9 * 1024 * 1024;
+/** For a reader who sees the structure alone. */
+const BESIDE = 'the content beside this holds the file';
 
-/** Text that stands in the structure as well. Above it only the content has it: twice would not fit into one message. */
+/** Text that stands in the structure as well, together. Above it only the content has it: twice would not fit into one message. */
 const STRUCTURED_BYTES = 1024 * 1024;
 
 /**
@@ -54,98 +62,131 @@ export function readFiles(catalog: SkillCatalog, skill: Skill, request: FileRequ
     throw new WrongInput(`the argument "length" must be from 1 to ${FILE_BYTES}`);
   }
   const slots = paths.map((path) => planFile(catalog, skill, path, request));
-  const sum = slots.reduce((bytes, slot) => bytes + ('error' in slot ? 0 : slot.bytes), 0);
+  const plans = slots.filter((slot) => 'file' in slot);
+  const sum = plans.reduce((total, { bytes }) => total + bytes, 0);
   if (sum > CALL_BYTES) {
-    const sizes = slots.flatMap((slot) => ('error' in slot ? [] : [`${slot.path} ${slot.bytes}`])).join(', ');
+    const sizes = plans.map(({ path, bytes }) => `${path} ${bytes}`).join(', ');
     throw new WrongInput(
       `these files are ${sum} bytes together and a call gives ${CALL_BYTES}: ask for fewer at a time (${sizes})`,
     );
   }
-  const texts = slots.reduce((bytes, slot) => bytes + ('error' in slot || !slot.isText ? 0 : slot.bytes), 0);
+  const structured = chooseStructured(plans);
   const answers = slots.map((slot) =>
-    'error' in slot ? toMiss(slot.path, slot.error) : toAnswer(slot, texts <= STRUCTURED_BYTES),
+    'error' in slot
+      ? toMiss(slot.path, slot.error)
+      : slot.file.isText
+        ? toText(slot, structured.has(slot))
+        : toBinary(slot),
   );
   const result = {
     content: answers.flatMap(({ content }) => content),
     structuredContent: { skill: toSkillPath(skill.uri), files: answers.map(({ file }) => file) },
   };
   // sizes do not tell how much a text grows in JSON: a control character takes six bytes there
-  if (texts > ANSWER_BYTES / 12 && JSON.stringify(result).length > ANSWER_BYTES) {
+  if (estimate(plans, structured) > ANSWER_BYTES && countBytes(result) > ANSWER_BYTES) {
     throw new WrongInput(
-      'these files are too long to answer together, being full of control characters: ask for parts, with length',
+      'these files are too long to answer together, being full of control characters: ask for fewer at a time, or for parts, with length',
     );
   }
-  return {
-    ...result,
-    ...(slots.every((slot) => 'error' in slot) ? { isError: true } : {}),
-  };
+  return { ...result, ...(plans.length === 0 ? { isError: true } : {}) };
+}
+
+/** The texts that stand in the structure too, the short ones first: many hosts show a model nothing else of an answer. */
+function chooseStructured(plans: readonly Plan[]): ReadonlySet<Plan> {
+  const chosen = new Set<Plan>();
+  let left = STRUCTURED_BYTES;
+  for (const plan of plans.filter(({ file }) => file.isText).sort((a, b) => a.bytes - b.bytes)) {
+    left -= plan.bytes;
+    if (left < 0) break;
+    chosen.add(plan);
+  }
+  return chosen;
+}
+
+/** The most bytes that the answer can have as JSON. */
+function estimate(plans: readonly Plan[], structured: ReadonlySet<Plan>): number {
+  const toMost = (plan: Plan) =>
+    plan.file.isText ? plan.bytes * (structured.has(plan) ? 12 : 6) : (plan.bytes * 4) / 3;
+  return plans.reduce((sum, plan) => sum + toMost(plan), 0);
 }
 
 function planFile(catalog: SkillCatalog, skill: Skill, path: string, { offset, length }: FileRequest): Slot {
   const folder = skill.uri.slice(0, skill.uri.lastIndexOf('/') + 1);
   // links in a SKILL.md are often written with "./", and models copy URIs
-  const file = catalog.read(path.startsWith(folder) ? path : folder + path.replace(/^\.\//, ''));
-  if (file === undefined || !file.uri.startsWith(folder)) return { path, error: explainMiss(catalog, skill, path) };
-  const { size, uri, mimeType } = file;
-  const isText = 'text' in file;
+  const uri = path.startsWith(folder) ? path : folder + path.replace(/^\.\//, '');
+  const file = peekFile(catalog, uri);
+  if (file === undefined) return { path, error: explainMiss(catalog, skill, path) };
+  const size = file.bytes.length;
+  const { isText } = file;
+  const plan = { path, uri, file };
   const isPart = offset !== undefined || length !== undefined;
   if (isPart && !isText)
-    return { path, error: `it is ${mimeType}, and only text is read in parts: leave out offset and length` };
+    return { path, error: `it is ${file.mimeType}, and only text is read in parts: leave out offset and length` };
   if (!isPart) {
-    if (size <= FILE_BYTES) return { path, file, isText, bytes: size };
-    const way = isText ? 'read it in parts, with offset and length' : `read it as the resource ${uri}`;
+    if (size <= FILE_BYTES) return { ...plan, bytes: size };
+    const way = isText
+      ? 'read it in parts, with offset and length'
+      : `no tool here reads it, but hosts that read resources have it as ${uri}`;
     return { path, error: `it is ${size} bytes and a file here is at most ${FILE_BYTES}: ${way}` };
   }
   const start = offset ?? 0;
-  if (start >= size && size > 0) return { path, error: `the offset ${start} is behind its end: it is ${size} bytes` };
-  return { path, file, isText, offset: start, bytes: Math.min(length ?? FILE_BYTES, size - start) };
-}
-
-function explainMiss(catalog: SkillCatalog, skill: Skill, path: string): string {
-  const paths = skill.resources.map(({ uri }) => toFilePath(skill, uri));
-  const folder = `${skill.uri.slice(0, skill.uri.lastIndexOf('/') + 1)}${path.replace(/^\.\//, '').replace(/\/+$/, '')}`;
-  if (path !== '' && catalog.readDirectory(folder) !== undefined) {
-    const inside = skill.resources
-      .filter(({ uri }) => uri.startsWith(`${folder}/`))
-      .map(({ uri }) => toFilePath(skill, uri));
-    return `it is a folder: ask for its files, such as ${inside.slice(0, 3).map(quote).join(', ')}`;
+  if (start > 0 && isPartEnd(file.bytes, start)) {
+    return { path, error: `nothing stands behind the offset ${start}: it is ${size} bytes` };
   }
-  const advice = toAdvice(findNearest(path, paths));
-  return `the skill has no file ${quote(path)}${advice || '; skill_load lists the files that it has'}`;
+  return { ...plan, offset: start, bytes: Math.min(length ?? FILE_BYTES, size - start) };
 }
 
 function toMiss(path: string, error: string): { content: object[]; file: object } {
-  const shown = quote(path);
-  return { content: [{ type: 'text', text: `${shown} was not read: ${error}` }], file: { path, error } };
+  return { content: [toBlock(`${quote(path)} was not read: ${error}`)], file: { path, error } };
 }
 
-function toAnswer(plan: Plan, isStructured: boolean): { content: object[]; file: object } {
-  const { path, file, isText, offset } = plan;
-  const { uri, mimeType, size } = file;
-  const base = { path, uri, mimeType, size };
-  const toHead = (detail: string) => ({ type: 'text', text: `${path} (${mimeType}, ${detail}):` });
-  if (!isText) {
-    const bytes = file.bytes;
-    const data = toBase64(bytes);
-    const isImage = isShownImage(mimeType, bytes);
-    const block = isImage
-      ? { type: 'image', data, mimeType }
-      : { type: 'resource', resource: { uri, mimeType, blob: data } };
-    return { content: [toHead(`${size} bytes`), block], file: { ...base, as: isImage ? 'image' : 'resource' } };
-  }
-  const known = { ...base, as: 'text' };
-  if (offset === undefined) {
-    const text = file.text ?? '';
-    return {
-      content: [toHead(`${size} bytes`), { type: 'text', text }],
-      file: { ...known, ...(isStructured ? { text } : {}) },
-    };
-  }
-  const { text, start, end } = readPart(file.bytes, offset, plan.bytes);
-  const next = end < size ? { nextOffset: end } : {};
-  const more = end < size ? `, go on with offset ${end}` : ', the end';
+function toBinary({ path, uri, file: { mimeType, bytes } }: Plan): { content: object[]; file: object } {
+  const size = bytes.length;
+  const data = toBase64(bytes);
+  const isImage = isShownImage(mimeType, bytes);
+  const block = isImage
+    ? { type: 'image', data, mimeType }
+    : { type: 'resource', resource: { uri, mimeType, blob: data } };
   return {
-    content: [toHead(`bytes ${start} to ${end} of ${size}${more}`), { type: 'text', text }],
-    file: { ...known, ...(isStructured ? { text } : {}), offset: start, ...next },
+    content: [toBlock(`${path} (${mimeType}, ${size} bytes):`), block],
+    file: {
+      path,
+      uri,
+      mimeType,
+      size,
+      as: isImage ? 'image' : 'resource',
+      note: `${BESIDE}; where that is not shown, the resource ${uri} has it`,
+    },
   };
+}
+
+function toText({ path, uri, file, offset, bytes }: Plan, isStructured: boolean): { content: object[]; file: object } {
+  const { mimeType } = file;
+  const size = file.bytes.length;
+  const known = { path, uri, mimeType, size, as: 'text' };
+  const toAnswer = (detail: string, text: string, place: object) => ({
+    content: toBlocks(`${path} (${mimeType}, ${detail})`, text),
+    file: {
+      ...known,
+      ...(isStructured ? { text } : { note: `${BESIDE}; where that is not shown, ask for this file alone` }),
+      ...place,
+    },
+  });
+  if (offset === undefined) return toAnswer(`${size} bytes`, decodeText(file.bytes), {});
+  const { text, start, end } = readPart(file.bytes, offset, bytes);
+  const more = end < size ? `, go on with offset ${end}` : ', the end';
+  return toAnswer(`bytes ${start} to ${end} of ${size}${more}`, text, {
+    offset: start,
+    ...(end < size ? { nextOffset: end } : {}),
+  });
+}
+
+/** Hosts refuse a conversation with a block that holds nothing but blanks. */
+function toBlocks(head: string, text: string): object[] {
+  if (text.trim() !== '') return [toBlock(`${head}:`), toBlock(text)];
+  return [toBlock(`${head}: ${text === '' ? 'empty' : 'nothing but blanks'}`)];
+}
+
+function toBlock(text: string): object {
+  return { type: 'text', text };
 }

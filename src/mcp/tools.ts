@@ -54,7 +54,9 @@ export function createTools(
       const tools = mode === 'auto' && knowsSkills ? [] : TOOLS;
       return isModern ? { tools, ttlMs, cacheScope } : { tools };
     },
-    callTool({ name, arguments: args = {} }) {
+    callTool({ name, arguments: given }) {
+      // some hosts send null for what a model left out
+      const args = given ?? {};
       const call = typeof name === 'string' && Object.hasOwn(calls, name) ? calls[name] : undefined;
       if (call === undefined) {
         throw new InvalidParams(
@@ -79,5 +81,5 @@ function isParams(value: unknown): value is Params {
 function readSkill(catalog: SkillCatalog, args: Params): Skill {
   const found = findSkill(catalog, readText(args, 'skill'));
   if ('skill' in found) return found.skill;
-  throw new WrongInput(found.error.endsWith('?') ? found.error : `${found.error}; skill_list shows what there is`);
+  throw new WrongInput(found.error + (found.advice || '; skill_list shows what there is'));
 }

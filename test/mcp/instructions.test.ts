@@ -86,6 +86,18 @@ it.each([1, 2, 5, 20, 50, 85, 86, 100, 101, 2000])('keeps %i skills within 2,048
   }
 });
 
+it('counts a skill whose path would keep all others out', () => {
+  const catalog = makeCatalog([{ path: `${'a/'.repeat(800)}deep` }, { path: 'b' }, { path: 'c' }]);
+  const text = toInstructions(catalog, 'always');
+  expect(text.split('\n').slice(1)).toEqual([
+    '<skills>',
+    '- b: What b does.',
+    '- c: What c does.',
+    '(1 more: skill_list lists them)',
+    '</skills>',
+  ]);
+});
+
 it('shares the room evenly, and what short descriptions leave goes to the long ones', () => {
   const catalog = makeCatalog([
     { path: 'a', description: LONG },

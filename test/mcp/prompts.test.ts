@@ -52,6 +52,9 @@ describe.each(ERAS)('on %s', (era) => {
       code: -32602,
       message: 'there is no prompt "office_pdff": did you mean "office_pdf"?',
     });
+    expect((await toError(client.getPrompt({ name: 'office/pdf' }))).message).toBe(
+      'there is no prompt "office/pdf": did you mean "office_pdf"?',
+    );
     const params = { name: 'office_pdf', arguments: { task: 7 as never } };
     expect(await toError(client.request({ method: 'prompts/get', params }))).toEqual({
       code: -32602,
@@ -140,6 +143,9 @@ describe('how many', () => {
     );
     expect((await toError(client.getPrompt({ name: 'skill' }))).message).toBe(
       'the argument "name" is missing: it names the skill',
+    );
+    expect((await toError(client.getPrompt({ name: 'shop_refund' }))).message).toBe(
+      'there is no prompt "shop_refund": the one prompt is "skill", and its argument "name" names the skill',
     );
   });
 

@@ -105,22 +105,35 @@ describe.each(ERAS)('on %s', (era) => {
       toProblem({ code: 'number-shape', path: 'strict/SKILL.md', message: 'shape', skill: 'skill://strict/SKILL.md' }),
     ];
     const left = [
-      { path: 'a/SKILL.md', code: 'name-mismatch', message: 'name "b" is not\nthe folder <a>' },
+      { path: 'a/SKILL.md', code: 'name-mismatch', message: 'name "b" is not\\u{a}the folder <a>' },
       { path: 'strict/SKILL.md', code: 'number-shape', message: 'shape' },
     ];
     const lines = [
-      'Not published, because of errors:',
-      '- a/SKILL.md: name-mismatch: name "b" is not the folder ‹a›',
+      'Not published:',
+      '- a/SKILL.md: name-mismatch: name "b" is not\\u{a}the folder ‹a›',
       '- strict/SKILL.md: number-shape: shape',
     ];
     expect(await call(era, 'skill_list', {}, makeCatalog([], problems.slice(0, 1)))).toEqual({
       content: [toText(['There are no skills.', ...lines.slice(0, 2)].join('\n'))],
-      structuredContent: { skills: [], total: 0, problems: left.slice(0, 1) },
+      structuredContent: { skills: [], total: 0, notice: 'There are no skills.', problems: left.slice(0, 1) },
     });
     const some = await call(era, 'skill_list', { query: 'nothing' }, makeCatalog([{ path: 'pdf' }], problems));
+    const notice = 'There are no skills for "nothing". Leave out query to see all (1).';
     expect(some).toEqual({
-      content: [toText(['There are no skills for "nothing". Leave out query to see all (1).', ...lines].join('\n'))],
-      structuredContent: { skills: [], total: 0, problems: left },
+      content: [toText([notice, ...lines].join('\n'))],
+      structuredContent: { skills: [], total: 0, notice, problems: left },
+    });
+  });
+
+  it('shows what hides in a name that is not published', async () => {
+    const problem = toProblem({
+      code: 'folder-name',
+      path: 'evil\u202e\u{e0041}',
+      message: 'not "evil\u202e\u{e0041}"',
+    });
+    const { structuredContent } = await call(era, 'skill_list', {}, makeCatalog([], [problem]));
+    expect(structuredContent).toMatchObject({
+      problems: [{ path: 'evil\\u{202e}\\u{e0041}', message: 'not "evil\\u{202e}\\u{e0041}"' }],
     });
   });
 
@@ -169,7 +182,7 @@ describe.each(ERAS)('on %s', (era) => {
     [
       'skill_load',
       { skill: 'refund' },
-      '"refund" is the name of 2 skills: write one of the paths "billing/refund", "shop/refund"; skill_list shows what there is',
+      '"refund" is the name of 2 skills: write one of the paths "billing/refund", "shop/refund"',
     ],
     [
       'skill_load',
@@ -178,6 +191,12 @@ describe.each(ERAS)('on %s', (era) => {
     ],
     ['skill_load', { skill: 'PDF' }, 'there is no skill "PDF": did you mean "pdf"?'],
     ['skill_load', { skill: 'billing' }, 'there is no skill "billing": did you mean "billing/refund"?'],
+    ['skill_load', { skill: 'pdf/SKILL.md/x' }, 'there is no skill "pdf/SKILL.md/x": did you mean "pdf"?'],
+    [
+      'skill_load',
+      { skill: 'skill://billing/refund/logo.png' },
+      '"skill://billing/refund/logo.png" is a file of a skill: write the skill, "billing/refund"',
+    ],
     ['skill_load', { skill: 'kubernetes' }, 'there is no skill "kubernetes"; skill_list shows what there is'],
     ['skill_load', {}, 'the argument "skill" is missing'],
     ['skill_load', { skill: 7 }, 'the argument "skill" must be a text'],
@@ -224,6 +243,11 @@ describe.each(ERAS)('on %s', (era) => {
     const client = await connect(CATALOG, era, { tools: 'always' });
     const raw = await client.request({ method: 'tools/call', params: { name: 'skill_list', arguments: [] as never } });
     expect(toPlain(raw)).toEqual(toFailure('the arguments must be an object'));
+    const none = await client.request({
+      method: 'tools/call',
+      params: { name: 'skill_list', arguments: null as never },
+    });
+    expect(toPlain(none)).toEqual(await call(era, 'skill_list', {}));
     expect(await toError(client.callTool({ name: 'skill_lst' }))).toEqual({
       code: -32602,
       message: 'there is no tool "skill_lst": did you mean "skill_list" or "skill_load"?',
@@ -242,6 +266,9 @@ describe.each(ERAS)('on %s', (era) => {
     ];
     const folder = 'skill://billing/refund';
     const inFolder = 'it is a folder: ask for its files, such as "references/guide.md"';
+    const inOther = 'it is "SKILL.md" of another skill: ask with the skill "pdf"';
+    const toNote = (path: string) =>
+      `the content beside this holds the file; where that is not shown, the resource ${folder}/${path} has it`;
     expect(await call(era, 'skill_file', { skill: 'billing/refund', paths })).toEqual({
       content: [
         toText('./references/guide.md (text/markdown, 8 bytes):'),
@@ -257,7 +284,7 @@ describe.each(ERAS)('on %s', (era) => {
         },
         toText('"guide.md" was not read: the skill has no file "guide.md": did you mean "references/guide.md"?'),
         toText(`"references" was not read: ${inFolder}`),
-        toText('"../pdf/SKILL.md" was not read: the skill has no file "../pdf/SKILL.md": did you mean "SKILL.md"?'),
+        toText(`"../pdf/SKILL.md" was not read: ${inOther}`),
       ],
       structuredContent: {
         skill: 'billing/refund',
@@ -270,21 +297,48 @@ describe.each(ERAS)('on %s', (era) => {
             as: 'text',
             text: '# Guide\n',
           },
-          { path: 'logo.png', uri: `${folder}/logo.png`, mimeType: 'image/png', size: PNG.length, as: 'image' },
-          { path: 'fake.png', uri: `${folder}/fake.png`, mimeType: 'image/png', size: 3, as: 'resource' },
+          {
+            path: 'logo.png',
+            uri: `${folder}/logo.png`,
+            mimeType: 'image/png',
+            size: PNG.length,
+            as: 'image',
+            note: toNote('logo.png'),
+          },
+          {
+            path: 'fake.png',
+            uri: `${folder}/fake.png`,
+            mimeType: 'image/png',
+            size: 3,
+            as: 'resource',
+            note: toNote('fake.png'),
+          },
           {
             path: 'data.bin',
             uri: `${folder}/data.bin`,
             mimeType: 'application/octet-stream',
             size: 3,
             as: 'resource',
+            note: toNote('data.bin'),
           },
           { path: 'guide.md', error: 'the skill has no file "guide.md": did you mean "references/guide.md"?' },
           { path: 'references', error: inFolder },
-          { path: '../pdf/SKILL.md', error: 'the skill has no file "../pdf/SKILL.md": did you mean "SKILL.md"?' },
+          { path: '../pdf/SKILL.md', error: inOther },
         ],
       },
     });
+  });
+
+  it.each([
+    ['skill://billing/refund/references/', 'it is a folder: ask for its files, such as "references/guide.md"'],
+    ['././logo.png', 'write "logo.png"'],
+    ['billing/refund/logo.png', 'write "logo.png"'],
+    ['shop/refund/SKILL.md', 'it is "SKILL.md" of another skill: ask with the skill "shop/refund"'],
+    ['skill://pdf/SKILL.md', 'it is "SKILL.md" of another skill: ask with the skill "pdf"'],
+    ['../../../etc/passwd', 'the skill has no file "../../../etc/passwd"; skill_load lists the files that it has'],
+  ])('says of %j: %s', async (path, error) => {
+    const { structuredContent } = await call(era, 'skill_file', { skill: 'billing/refund', paths: [path] });
+    expect(structuredContent).toEqual({ skill: 'billing/refund', files: [{ path, error }] });
   });
 
   it('is an error where no path could be read', async () => {
@@ -309,7 +363,9 @@ describe('skill_file', () => {
   const MiB = 1024 * 1024;
   const read = (files: Record<string, string | Uint8Array>, args: object) =>
     call('2026-07-28', 'skill_file', { skill: 'big', ...args }, makeCatalog([{ path: 'big', files }]));
-  type Files = { files: { path: string; error?: string; text?: string; offset?: number; nextOffset?: number }[] };
+  type Files = {
+    files: { path: string; error?: string; text?: string; note?: string; offset?: number; nextOffset?: number }[];
+  };
 
   it('reads files up to 1 MiB, and says how to read longer ones', async () => {
     const files = {
@@ -326,7 +382,7 @@ describe('skill_file', () => {
       ['over.txt', 'it is 1048577 bytes and a file here is at most 1048576: read it in parts, with offset and length'],
       [
         'over.bin',
-        'it is 1048577 bytes and a file here is at most 1048576: read it as the resource skill://big/over.bin',
+        'it is 1048577 bytes and a file here is at most 1048576: no tool here reads it, but hosts that read resources have it as skill://big/over.bin',
       ],
     ]);
     expect(content.map(({ text }) => text.length).slice(1, 4)).toEqual([MiB, expect.any(Number), MiB - 1]);
@@ -361,10 +417,19 @@ describe('skill_file', () => {
     }
   });
 
-  it('leaves text out of the structure above 1 MiB a call', async () => {
+  it('leaves the longest text out of the structure above 1 MiB a call, and says so there', async () => {
     const files = { a: 'a'.repeat(MiB), b: 'b' };
-    const both = (await read(files, { paths: ['a', 'b'] })).structuredContent as Files;
-    expect(both.files.map(({ text }) => text)).toEqual([undefined, undefined]);
+    for (const paths of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ]) {
+      const both = (await read(files, { paths })).structuredContent as Files;
+      const byPath = Object.fromEntries(both.files.map(({ path, text, note }) => [path, text ?? note]));
+      expect(byPath).toEqual({
+        a: 'the content beside this holds the file; where that is not shown, ask for this file alone',
+        b: 'b',
+      });
+    }
     const one = (await read(files, { paths: ['a'] })).structuredContent as Files;
     expect(one.files.map(({ text }) => text?.length)).toEqual([MiB]);
   });
@@ -404,16 +469,51 @@ describe('skill_file', () => {
   });
 
   it('reads parts of text only, and none behind the end', async () => {
-    const files = { t: 'abc', bin: Uint8Array.of(0xff), none: '' };
-    const args = { paths: ['t', 'bin', 'none'], offset: 3 };
+    const files = { t: 'abc', bin: Uint8Array.of(0xff), none: '', last: 'ab漢' };
+    const args = { paths: ['t', 'bin', 'none', 'last'], offset: 3 };
     const structured = (await read(files, args)).structuredContent as Files;
     expect(structured.files.map(({ error, text }) => error ?? text)).toEqual([
-      'the offset 3 is behind its end: it is 3 bytes',
+      'nothing stands behind the offset 3: it is 3 bytes',
       'it is application/octet-stream, and only text is read in parts: leave out offset and length',
-      '',
+      'nothing stands behind the offset 3: it is 0 bytes',
+      'nothing stands behind the offset 3: it is 5 bytes',
     ]);
     const rest = (await read({ t: 'a'.repeat(MiB + 2) }, { paths: ['t'], offset: 1 })).structuredContent as Files;
     expect(rest.files.map(({ text, nextOffset }) => [text?.length, nextOffset])).toEqual([[MiB, MiB + 1]]);
+  });
+});
+
+it('answers blank files without a block of blanks, which ends a conversation at some hosts', async () => {
+  const catalog = makeCatalog([{ path: 'big', files: { 'a.py': '', b: ' \n' } }]);
+  const { content } = await call('2026-07-28', 'skill_file', { skill: 'big', paths: ['a.py', 'b'] }, catalog);
+  expect(content).toEqual([
+    toText('a.py (text/plain, 0 bytes): empty'),
+    toText('b (text/plain, 2 bytes): nothing but blanks'),
+  ]);
+});
+
+describe('files full of control characters, each of which takes six bytes in JSON', () => {
+  const MiB = 1024 * 1024;
+
+  it.each(ERAS)('are loaded as far as they fit into a message, on %s', async (era) => {
+    const skill = { path: 'ctl', body: '\u0001'.repeat(MiB - 500) };
+    const result = await call(era, 'skill_load', { skill: 'ctl' }, makeCatalog([skill]));
+    expect(JSON.stringify(result).length).toBeLessThan(10 * MiB);
+    expect(result.structuredContent).toMatchObject({
+      nextOffset: MiB / 2,
+      notice: expect.stringContaining('go on with skill_file, paths ["SKILL.md"] and offset 524288.'),
+    });
+  });
+
+  it.each(ERAS)('are not read beside others where the answer would close the connection, on %s', async (era) => {
+    const bytes = new Uint8Array(MiB).fill(0xff);
+    const files = { 'ctl.txt': '\u0001'.repeat(786_000), a: bytes, b: bytes, c: bytes };
+    const args = { skill: 'ctl', paths: Object.keys(files) };
+    expect(await call(era, 'skill_file', args, makeCatalog([{ path: 'ctl', files }]))).toEqual(
+      toFailure(
+        'these files are too long to answer together, being full of control characters: ask for fewer at a time, or for parts, with length',
+      ),
+    );
   });
 });
 
@@ -481,6 +581,8 @@ describe('skill_list', () => {
     ['发票', ['invoice-cn']],
     ['the', ['pdf-merge', 'tax']],
     ['!!!', []],
+    ['merges', ['pdf-merge']],
+    ['forms filled', ['pdf-forms', 'tax']],
     ['', ['invoice-cn', 'pdf-forms', 'pdf-merge', 'tax']],
   ])('ranks %j', async (query, paths) => {
     const catalog = makeCatalog([
@@ -491,6 +593,16 @@ describe('skill_list', () => {
     ]);
     const [page] = await listAll(catalog, query);
     expect(page?.skills.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it('says what may have been meant where nothing is found', async () => {
+    const { structuredContent } = await call('2025-11-25', 'skill_list', { query: 'pfd' });
+    expect(structuredContent).toEqual({
+      skills: [],
+      total: 0,
+      notice: 'There are no skills for "pfd". Did you mean "pdf"? Leave out query to see all (3).',
+      problems: [],
+    });
   });
 
   it('writes a description on one line in the text, and as it is in the structure', async () => {
@@ -552,6 +664,7 @@ it('shows at most 50 problems and counts the rest', async () => {
   expect(structuredContent).toEqual({
     skills: [],
     total: 0,
+    notice: 'There are no skills.',
     problems: problems.slice(0, 50).map(({ path, code, message }) => ({ path, code, message })),
     moreProblems: 70,
   });
