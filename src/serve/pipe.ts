@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import {
   type JSONRPCMessage,
   ReadBuffer,
-  serializeMessage,
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
+  serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
 
