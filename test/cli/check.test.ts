@@ -114,6 +114,20 @@ test('--max stops the problems, not the counting', async () => {
   });
 });
 
+test('what is printed of too many problems are the errors first, in the order of all', async () => {
+  const warned = Array.from({ length: 4 }, (_, at) => [
+    `s/w${at}/SKILL.md`,
+    skillMd(`w${at}`, undefined, '[x](no.md)\n'),
+  ]);
+  const nodes = { ...Object.fromEntries(warned), 's/z/SKILL.md': skillMd('other') };
+  const { stdout } = await check(nodes, 's', '--max', '2');
+  expect(findCodes(stdout)).toEqual(['broken-link', 'name-mismatch']);
+  expect((await check(nodes, 's', '--max', '1', '--format', 'github')).stdout.split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^::error file=s\/z\/SKILL.md,.*title=name-mismatch/),
+    '::notice::and 4 more problems',
+  ]);
+});
+
 test('--files shows every file with its size, of what is not published too', async () => {
   const nodes = { ...MIXED, 'skills/a/config.json': '{}', 'skills/a/.env': 'x' };
   const { stdout } = await check(nodes, 'skills', '--files', '--select', 'secret');
