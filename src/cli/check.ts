@@ -40,14 +40,19 @@ const MAX_SHOWN = 200;
 export async function runCheck(roots: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
   if (options.explain !== undefined) return explainCode(options.explain, terminal);
   requireSense(roots, options, terminal);
+  const isWanted = (problem: Problem) => isChosen(problem, options);
   const judge = () =>
-    judgeRoots(roots, { ...options, toLint, judgeAll: (reports) => judgeAll(reports, options) }, terminal);
+    judgeRoots(
+      roots,
+      { ...options, toLint, isChosen: isWanted, judgeAll: (reports) => judgeAll(reports, options) },
+      terminal,
+    );
   const judged = await judge();
   if (options.fix === undefined) return report(judged, options, terminal);
 
   const repair: RepairOptions = {
     side: isSide(options.fix) ? options.fix : undefined,
-    isWanted: (problem) => isChosen(problem, options),
+    isWanted,
   };
   if (options.dryRun === true) {
     showFixes(judged, repair, terminal);

@@ -103,6 +103,18 @@ describe('--select and --ignore', () => {
   });
 });
 
+test('--strict publishes what the chosen problems leave', async () => {
+  const nodes = { 's/a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n'), 's/b/SKILL.md': skillMd('b') };
+  const published = async (...args: string[]) => {
+    const { status, stdout } = await check(nodes, 's', '--strict', '--format', 'json', ...args);
+    const { ok, skills } = JSON.parse(stdout);
+    return [status, ok, skills.map((skill: { published: boolean }) => skill.published)];
+  };
+  expect(await published()).toEqual([1, false, [false, true]]);
+  expect(await published('--ignore', 'html-comment')).toEqual([0, true, [true, true]]);
+  expect(await published('--select', 'bom')).toEqual([0, true, [true, true]]);
+});
+
 test('--max stops the problems, not the counting', async () => {
   const { stdout } = await check(MIXED, 'skills', '--max', '1');
   expect(findCodes(stdout)).toEqual(['name-mismatch']);
@@ -158,6 +170,12 @@ describe('--host openai', () => {
       '',
     ]);
     expect((await check({ ...nodes, 's/s1/big.bin': Buffer.alloc(1_048_577) }, 's')).status).toBe(0);
+  });
+
+  test('does not import the less for --strict', async () => {
+    const nodes = { 's/a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n') };
+    const { status, stdout } = await check(nodes, 's', '--strict', '--host', 'openai');
+    expect([status, stdout.split('\n').at(-2)]).toEqual([1, "ChatGPT's import would take all of it (--host openai)"]);
   });
 
   test('takes exactly its limits', async () => {

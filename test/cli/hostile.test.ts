@@ -65,6 +65,19 @@ test('a secret stays masked where nobody wants to hear of it', async () => {
   expect(stdout).not.toContain(key);
 });
 
+test('serve --strict publishes nothing that check --strict would not', async () => {
+  const root = makeTree({ ...good, 'a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n') });
+  const refused = await run([root, '--strict']);
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /error: an HTML comment[^\n]* \[html-comment\]\n[^\n]*\n[^\n]*nothing is published, because of 1 error; --invalid skip would serve the other skill\n$/,
+    ),
+  ]);
+  expect((await run([root, '--strict', '--invalid', 'skip'])).stderr).toContain('left out 1 skill with errors\n');
+  expect(await run([root])).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
 test('a pattern that names nothing is wrong usage', async () => {
   for (const glob of ['', '/', './']) {
     const { status, stderr } = await run(['check', makeTree(good), '--exclude', glob]);

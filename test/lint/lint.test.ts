@@ -54,6 +54,42 @@ describe('secrets', () => {
     expect(toMask(source)(`"see ${GITHUB.slice(0, 20)}..."`)).toBe(`"see ${'*'.repeat(23)}"`);
   });
 
+  test('are found in whatever encoding a text has', async () => {
+    const text = `é\nkey ${GITHUB}`;
+    const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+    expect(
+      await linesOf({
+        'a/SKILL.md': skillMd('a'),
+        'a/be.txt': Buffer.from(utf16).swap16(),
+        'a/latin1.txt': Buffer.from(text, 'latin1'),
+        'a/le.txt': utf16,
+      }),
+    ).toEqual(['secret a/be.txt:2:5+40', 'secret a/latin1.txt:2:5+40', 'secret a/le.txt:2:5+40']);
+  });
+
+  test('are found quoted, on one line, in code, and with blanks in a header', async () => {
+    const [header = '', body = ''] = KEY.split('\n');
+    const blank = (text: string) => Buffer.from(text).toString('base64url');
+    const spaced = `${blank('{ "alg": "HS256" }')}.${blank('{ "random": "none", "a": 1 }')}.${JWT.split('.')[2]}`;
+    const wrapped = `${blank('{\n  "alg": "HS256"\n}')}.${blank('{\n  "random": "none"\n}')}.${JWT.split('.')[2]}`;
+    expect(
+      await linesOf({
+        'a/SKILL.md': skillMd('a'),
+        'a/1.md': `> ${header}\n> Proc-Type: 4,ENCRYPTED\n>\n> ${body}\n`,
+        'a/2.txt': header + body,
+        'a/3.js': `'${header}\\n' +\n  '${body}\\n'`,
+        'a/4.txt': spaced,
+        'a/5.txt': wrapped,
+      }),
+    ).toEqual([
+      'secret a/1.md:1:3+31',
+      `secret a/2.txt:1:1+71`,
+      'secret a/3.js:1:2+36',
+      `secret a/4.txt:1:1+${spaced.length}`,
+      `secret a/5.txt:1:1+${wrapped.length}`,
+    ]);
+  });
+
   test('are not what documentation shows', async () => {
     const shown = [
       join('AK', 'IAIOSFODNN7EXAMPLE'),
@@ -77,7 +113,7 @@ describe('secrets', () => {
       await linesOf({
         'a/SKILL.md': skillMd('a'),
         'a/shown.txt': shown.join('\n'),
-        'a/bytes.bin': Buffer.from(`\xff${GITHUB}`, 'latin1'),
+        'a/bytes.bin': Buffer.from(`\xff\0${GITHUB}`, 'latin1'),
       }),
     ).toEqual([]);
   });
