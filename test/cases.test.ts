@@ -53,6 +53,27 @@ test('a name with a namespace colon is refused once, with the name that fits the
   expect(report?.problems.map(({ code, hint }) => [code, hint])).toEqual([['name-invalid', 'write "name: sync"']]);
 });
 
+test('a hint for a name is the text to write, for a folder whose name is no text to a YAML reader too', async () => {
+  const folders = ['456', 'null', 'true', 'no', '1e5', '77', '0x10', 'plain'];
+  const hintsOf = async (nameOf: (folder: string) => string) => {
+    const nodes = folders.map((folder) => [`${folder}/SKILL.md`, `---\n${nameOf(folder)}\ndescription: d\n---\n`]);
+    const [report] = await judgeSkills(makeTree(Object.fromEntries(nodes)));
+    return new Map(report?.problems.map(({ path, hint = '' }) => [path.split('/')[0] ?? '', hint]));
+  };
+  const hints = await hintsOf(() => 'name: other');
+  expect(hints.get('456')).toBe(`write 'name: "456"', or rename the folder to "other"`);
+  expect(hints.get('plain')).toBe('write "name: plain", or rename the folder to "other"');
+  const written = (folder: string) => /^write (["'])(.*?)\1(?=,)/.exec(hints.get(folder) ?? '')?.[2] ?? '';
+  expect(await hintsOf(written)).toEqual(new Map());
+});
+
+test('a folder that has to be renamed is told the name as it is to be written', async () => {
+  const [report] = await judgeSkills(makeTree({ 'No/SKILL.md': skillMd('other') }));
+  expect(report?.problems.map(({ hint }) => hint)).toEqual([
+    `rename the folder to "no", and write 'name: "no"' into its SKILL.md`,
+  ]);
+});
+
 test('a skill named like something of a host is a skill like any other', async () => {
   expect(await listed({ 'batch/SKILL.md': skillMd('batch'), 'skill/SKILL.md': skillMd('skill') })).toEqual([
     'skill://batch/SKILL.md',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CODES, type ProblemCode } from '../src/catalog/problems.ts';
 import { escapeText } from '../src/report/escape.ts';
@@ -18,9 +18,10 @@ Every problem that \`mcp-server-skills\` can report, by its code. An error keeps
 unless \`--strict\` is given. \`mcp-server-skills check --explain CODE\` prints a section of this page.
 
 \`check --fix\` repairs what has exactly one safe repair, and leaves every other byte of the file as it is. Where a name and its folder
-differ, \`--fix=name\` writes the folder's name into SKILL.md, and \`--fix=folder\` renames the folder. \`--dry-run\` prints the same as a
-unified diff, and changes nothing. The warnings from \`broken-link\` to \`listing-budget\` and the limits of hosts are looked for by
-\`check\` alone; the others are known to a server too.
+differ, \`--fix=name\` writes the folder's name into SKILL.md, and \`--fix=folder\` renames the folder with everything in it. \`--dry-run\`
+prints the same as a unified diff, in which only published files move, and changes nothing. The warnings from \`broken-link\` to
+\`listing-budget\` are looked for by \`check\` and by \`serve --strict\`, the limits of hosts by \`check\` alone; the others are known to
+every server.
 
 This page is generated from the golden folders in \`test/fixtures/err\`, so every output in it is a real one.
 `;
@@ -30,10 +31,40 @@ const LINES = 12;
 const COLUMNS = 200;
 const OUTPUT_LINES = 24;
 
+/** Entries of one folder that a tree shows. */
+const ENTRIES = 6;
+/** Bytes from which on a tree says how many a file has. */
+const LARGE = 100_000;
+
 /** The first fixture of a code, made in `folder`, with its output. */
 export interface Example {
   readonly fixture: Fixture;
   readonly folder: string;
+  /** What lay in the folder before anything was done to it. */
+  readonly tree: readonly string[];
+}
+
+/** The names below a folder, a line each. */
+export function listTree(folder: string, indent = ''): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const more = entries.length - ENTRIES;
+  const lines = entries
+    .slice(0, more > 1 ? ENTRIES : undefined)
+    .flatMap((entry) => [
+      `${indent}${entry.name}${describeEntry(entry)}`,
+      ...(entry.isDirectory() ? listTree(join(folder, entry.name), `${indent}  `) : []),
+    ]);
+  return more > 1 ? [...lines, `${indent}… and ${more} more`] : lines;
+}
+
+function describeEntry(entry: Dirent): string {
+  const path = join(entry.parentPath, entry.name);
+  if (entry.isDirectory()) return '/';
+  if (entry.isSymbolicLink()) return ` -> ${readlinkSync(path)}`;
+  if (entry.isFIFO()) return ' (a FIFO)';
+  const { size, mode } = statSync(path);
+  if ((mode & 0o400) === 0) return ' (mode 000)';
+  return size < LARGE ? '' : ` (${size.toLocaleString('en-US')} bytes)`;
 }
 
 /** `docs/problems.md` as it has to be. */
@@ -50,7 +81,8 @@ export function formatDocs(examples: ReadonlyMap<ProblemCode, Example>): string 
   return parts.join('\n');
 }
 
-function formatSection(code: ProblemCode, { fixture, folder }: Example): string {
+function formatSection(code: ProblemCode, example: Example): string {
+  const { fixture } = example;
   const [meaning = '', repair = ''] = readGolden(fixture, 'explain.md').trim().split('\n\nRepair: ');
   const output = readGolden(fixture, 'check.txt');
   const { severity, title } = CODES[code];
@@ -63,7 +95,7 @@ function formatSection(code: ProblemCode, { fixture, folder }: Example): string 
     `### ${code}`,
     `*${severity}: ${title}*`,
     meaning,
-    ...formatExample(code, output, folder),
+    ...formatExample(code, output, example),
     toFence('text', [`$ ${command.join(' ')}`, ...cut(output.trimEnd().split('\n'), OUTPUT_LINES)]),
     `**Repair.** ${repair}${toFixNote(fixture)}`,
     '',
@@ -77,8 +109,8 @@ function toFixNote(fixture: Fixture): string {
   return '';
 }
 
-/** The file that the problem points into, or what lies in the root. */
-function formatExample(code: ProblemCode, output: string, folder: string): string[] {
+/** The file that the problem points into, or what lies in the folder. */
+function formatExample(code: ProblemCode, output: string, { folder, tree }: Example): string[] {
   const place = output.split('\n').find((line) => line.endsWith(` [${code}]`)) ?? '';
   const path = /^(\S+?):\d+:\d+: /.exec(place)?.[1];
   const file = path === undefined ? undefined : join(folder, path);
@@ -86,7 +118,7 @@ function formatExample(code: ProblemCode, output: string, folder: string): strin
     const lines = readFileSync(file, 'utf8').trimEnd().split(/\r?\n/);
     return [`\`${path}\`:`, toFence('markdown', cut(lines, LINES))];
   }
-  return [];
+  return tree.length === 0 ? ['In an empty folder:'] : ['In a folder with:', toFence('text', tree.map(escapeText))];
 }
 
 function cut(lines: readonly string[], most: number): string[] {

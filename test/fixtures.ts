@@ -122,7 +122,7 @@ function makeOne(path: string, made: Made, number: (text: string) => string): vo
 }
 
 /** Runs the command line in this process, with the working directory in a folder. */
-export async function runIn(cwd: string, args: readonly string[]): Promise<Outcome> {
+export async function runIn(cwd: string, args: readonly string[], env: Terminal['env'] = {}): Promise<Outcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const into = (chunks: string[]) =>
@@ -136,7 +136,7 @@ export async function runIn(cwd: string, args: readonly string[]): Promise<Outco
     input: new PassThrough(),
     output: into(stdout),
     error: into(stderr),
-    env: {},
+    env,
     home: HOME,
     version: '0.0.0',
     platform: 'linux',

@@ -1,3 +1,5 @@
+import { writeName } from '../frontmatter/plain.ts';
+import { quoteText } from '../frontmatter/quote.ts';
 import { MAX_BYTES, MAX_FILES } from './manifest.ts';
 import { toBaseName, toName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
@@ -77,7 +79,7 @@ export function toSkillFolderName(folder: WalkedFolder): Problem {
     hint:
       name === undefined
         ? 'rename the folder, and write the same name into its SKILL.md'
-        : `rename the folder to "${name}", and write "name: ${name}" into its SKILL.md`,
+        : `rename the folder to "${name}", and write ${quoteText(`name: ${writeName(name)}`)} into its SKILL.md`,
   });
 }
 

@@ -130,7 +130,8 @@ function judgeSizes({ uri, path, files, bytes, resources }: SkillReport, host: H
 
 /** Why a host would import nothing, one reason a line; empty where it would import everything. */
 export function explainHost(problems: readonly Problem[], host: HostProfile, name: string): string[] {
-  const errors = problems.filter(({ severity }) => severity === 'error');
+  // not that of the problem: to a host, --strict is nothing
+  const errors = problems.filter(({ code }) => CODES[code].severity === 'error');
   if (errors.length === 0) return [`${host.title} would take all of it (--host ${name})`];
   const broken = new Set(errors.map(({ skill, path }) => skill ?? path));
   const byCode = new Map<ProblemCode, number>();

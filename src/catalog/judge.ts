@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Finding } from '../frontmatter/findings.ts';
 import { type Judgement, judgeFrontmatter } from '../frontmatter/judge.ts';
+import { writeName } from '../frontmatter/plain.ts';
+import { quoteText } from '../frontmatter/quote.ts';
 import { type PinnedFile, type PinnedSkill, type Skill, type SkillResource, toDigest } from './catalog.ts';
 import { SKILL_FILE, toMediaType } from './manifest.ts';
 import { isName } from './names.ts';
@@ -115,7 +117,7 @@ function judgeName(
 ): Finding[] {
   // a folder that can be no skill's is renamed anyway, and its own problem says to what
   if (!isName(scanned.name)) return [...judgement.findings];
-  const hint = `write "name: ${scanned.name}"`;
+  const hint = `write ${quoteText(`name: ${writeName(scanned.name)}`)}`;
   const findings = judgement.findings.map((finding): Finding => {
     const { problem } = finding;
     return problem.code === 'name-missing' || problem.code === 'name-invalid'

@@ -1,7 +1,6 @@
 import type { Finding, TextEdit } from '../frontmatter/findings.ts';
 import type { Judgement } from '../frontmatter/judge.ts';
-import { readPlain } from '../frontmatter/plain.ts';
-import { quoteText } from '../frontmatter/quote.ts';
+import { writeName } from '../frontmatter/plain.ts';
 import { SKILL_FILE } from './manifest.ts';
 import { isName } from './names.ts';
 import type { Problem } from './problems.ts';
@@ -52,8 +51,7 @@ function toNameEdit(name: string, judgement: Judgement | undefined): TextEdit | 
   if (!text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start).includes(':')) return undefined;
   if (!/^(?:"[^"]*"|'[^']*'|[^"'[\]{}|>&*!%@`#\n][^\n]*)$/.test(raw)) return undefined;
   const quote = raw[0] === '"' || raw[0] === "'" ? raw[0] : '';
-  const bare = readPlain(name).kind === 'text' ? name : quoteText(name);
-  return { start: place.start, end: place.end, text: quote === '' ? bare : quote + name + quote };
+  return { start: place.start, end: place.end, text: quote === '' ? writeName(name) : quote + name + quote };
 }
 
 function toFolderRename(skill: Place, judgement: Judgement | undefined, problem: Problem): Repair[] {

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { type HostName, judgeHost, PROFILES } from '../catalog/hosts.ts';
 import type { RootReport } from '../catalog/load.ts';
 import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
@@ -9,7 +10,7 @@ import { formatProblems, type ReportFormat } from '../report/format.ts';
 import { isChosen, isSide } from './codes.ts';
 import { readSections } from './explain.ts';
 import { formatFiles } from './files.ts';
-import { fixSkills, formatFixes, keepUnrepaired, toWorkingPath } from './fix.ts';
+import { fixSkills, keepUnrepaired, showFixes, toWorkingPath } from './fix.ts';
 import { type Judged, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';
 import { summarize } from './summary.ts';
@@ -39,17 +40,22 @@ const MAX_SHOWN = 200;
 export async function runCheck(roots: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
   if (options.explain !== undefined) return explainCode(options.explain, terminal);
   requireSense(roots, options, terminal);
+  const isWanted = (problem: Problem) => isChosen(problem, options);
   const judge = () =>
-    judgeRoots(roots, { ...options, toLint, judgeAll: (reports) => judgeAll(reports, options) }, terminal);
+    judgeRoots(
+      roots,
+      { ...options, toLint, isChosen: isWanted, judgeAll: (reports) => judgeAll(reports, options) },
+      terminal,
+    );
   const judged = await judge();
   if (options.fix === undefined) return report(judged, options, terminal);
 
   const repair: RepairOptions = {
     side: isSide(options.fix) ? options.fix : undefined,
-    isWanted: (problem) => isChosen(problem, options),
+    isWanted,
   };
   if (options.dryRun === true) {
-    terminal.output.write(formatFixes(judged, repair, terminal));
+    showFixes(judged, repair, terminal);
     return toStatus(keepUnrepaired(judged, choose(judged, options), repair));
   }
   const isDone = await fixSkills(judged, repair, terminal);
@@ -91,19 +97,21 @@ function choose({ problems }: Judged, options: CheckOptions): Problem[] {
 }
 
 function report(judged: Judged, options: CheckOptions, terminal: Terminal): number {
-  const { output, env, version, home } = terminal;
+  const { output, env, version, home, cwd } = terminal;
   const { format, files, max } = options;
   const problems = choose(judged, options);
   const shown = maskProblems(judged, problems);
-  // code scanning and annotations know paths in the repository alone
+  // code scanning and annotations know paths in the repository alone, whatever folder of it a workflow works in
   const isForFiles = format === 'sarif' || format === 'github';
+  const workspace = env['GITHUB_WORKSPACE'] || cwd;
+  const repository = isAbsolute(toWorkingPath('.', cwd, workspace)) ? cwd : workspace;
   const isForPeople = format === 'pretty' || format === 'github';
   if (files === true) output.write(`${formatFiles(judged.reports, judged.skills)}\n`);
   const sections = format === 'sarif' ? readSections(home) : undefined;
   output.write(
     formatProblems(shown.problems, {
       format,
-      base: isForFiles ? (problem) => toWorkingPath(shown.baseOf(problem), terminal) : shown.baseOf,
+      base: isForFiles ? (problem) => toWorkingPath(shown.baseOf(problem), cwd, repository) : shown.baseOf,
       sourceOf: shown.sourceOf,
       color: output.isTTY === true && !env['NO_COLOR'],
       max: max ?? (isForPeople ? MAX_SHOWN : undefined),

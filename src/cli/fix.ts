@@ -4,7 +4,7 @@ import { applyPlans } from '../repair/apply.ts';
 import { formatPlans } from '../repair/diff.ts';
 import { type Plan, planRepairs, type RepairOptions } from '../repair/plan.ts';
 import { countOf } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
+import { disarmLine, escapeText } from '../report/escape.ts';
 import type { Judged } from './judge.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,33 +13,46 @@ import type { Terminal } from './terminal.ts';
  * Returns whether every planned repair was made.
  */
 export async function fixSkills(judged: Judged, options: RepairOptions, terminal: Terminal): Promise<boolean> {
-  const outcomes = await applyPlans(planRepairs(judged.reports, options));
+  const { plans, refused } = planRepairs(judged.reports, options);
+  const outcomes = await applyPlans(plans);
   const lines = outcomes.map(({ plan, steps, reason }) => {
     const place = toPlace(judged, plan, `${plan.path}/${plan.skillFile}`);
     if (reason !== undefined) return `not ${steps > 0 ? 'wholly ' : ''}repaired: ${place}: ${reason}`;
     return `repaired: ${place}: ${toWhat(plan)}`;
   });
+  lines.push(...formatRefused(judged, refused));
   const done = outcomes.filter(({ reason }) => reason === undefined);
   const count = done.reduce((sum, { plan }) => sum + plan.repaired.length, 0);
-  if (outcomes.length === 0) lines.push('nothing to repair');
+  if (lines.length === 0) lines.push('nothing to repair');
   else lines.push(`repaired ${countOf(count, 'problem')} in ${countOf(done.length, 'skill')}`);
   for (const line of lines) terminal.error.write(`${escapeText(line)}\n`);
-  return done.length === outcomes.length;
+  return done.length === outcomes.length && refused.size === 0;
 }
 
-/** What `--fix` would do, as a unified diff with paths from the working directory where the root is below it. */
-export function formatFixes(judged: Judged, options: RepairOptions, terminal: Terminal): string {
-  const plans = planRepairs(judged.reports, options);
-  const { isTTY } = terminal.output;
-  return formatPlans(plans, (plan, path) => toDiffPath(toPlace(judged, plan, path), terminal), {
-    escape: isTTY === true,
-  });
+/**
+ * Prints what `--fix` would do, as a unified diff with paths from the working directory where the root is below it; what it would not
+ * do is told on stderr.
+ */
+export function showFixes(judged: Judged, options: RepairOptions, { output, error, env, cwd }: Terminal): void {
+  const { plans, refused } = planRepairs(judged.reports, options);
+  const toPath = (plan: Plan, path: string) => toWorkingPath(toPlace(judged, plan, path), cwd).replace(/^\/+/, '');
+  const diff = formatPlans(plans, toPath, { escape: output.isTTY === true });
+  const shown = env['GITHUB_ACTIONS'] ? diff.split('\n').map(disarmLine).join('\n') : diff;
+  output.write(shown);
+  for (const line of formatRefused(judged, refused)) error.write(`${escapeText(line)}\n`);
+  if (shown !== diff) {
+    error.write('lines that a workflow would take for commands are shown changed: this diff cannot be applied\n');
+  }
+}
+
+function formatRefused(judged: Judged, refused: ReadonlyMap<Plan, string>): string[] {
+  return [...refused].map(([plan, reason]) => `not renamed: ${toPlace(judged, plan, plan.path)}: ${reason}`);
 }
 
 /** The problems that the repairs would leave. */
 export function keepUnrepaired(judged: Judged, problems: readonly Problem[], options: RepairOptions): Problem[] {
   const toKey = ({ path, code, line, message }: Problem): string => JSON.stringify([path, code, line, message]);
-  const repaired = new Set(planRepairs(judged.reports, options).flatMap((plan) => plan.repaired.map(toKey)));
+  const repaired = new Set(planRepairs(judged.reports, options).plans.flatMap((plan) => plan.repaired.map(toKey)));
   return problems.filter((problem) => !repaired.has(toKey(problem)));
 }
 
@@ -61,12 +74,9 @@ function toPlace(judged: Judged, plan: Plan, path: string): string {
   return root.endsWith('/') ? root + path : `${root}/${path}`;
 }
 
-function toDiffPath(place: string, terminal: Terminal): string {
-  return toWorkingPath(place, terminal).replace(/^\/+/, '');
-}
-
-/** A place relative to the working directory where it lies in it, else absolute; `/`-separated. */
-export function toWorkingPath(place: string, { cwd }: Pick<Terminal, 'cwd'>): string {
-  const path = relative(cwd, resolve(cwd, place)).replaceAll('\\', '/');
-  return path === '..' || path.startsWith('../') ? resolve(cwd, place).replaceAll('\\', '/') : path;
+/** The path of a place, as it is seen from the working directory, relative to a folder where it lies in it, else absolute; `/`-separated. */
+export function toWorkingPath(place: string, cwd: string, folder = cwd): string {
+  const whole = resolve(cwd, place);
+  const path = relative(folder, whole).replaceAll('\\', '/');
+  return path === '..' || path.startsWith('../') ? whole.replaceAll('\\', '/') : path;
 }

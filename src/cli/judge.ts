@@ -25,6 +25,8 @@ export interface Judged {
 export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint'> {
   readonly exclude: readonly string[];
   readonly strict?: boolean;
+  /** The warnings that count under `strict`; all by default. */
+  readonly isChosen?: (problem: Problem) => boolean;
   /** What else is wrong with all of them together: for each root its problems. */
   readonly judgeAll?: ((reports: readonly RootReport[]) => readonly (readonly Problem[])[]) | undefined;
 }
@@ -43,7 +45,7 @@ export async function judgeRoots(
   options: JudgeRootsOptions,
   terminal: Terminal,
 ): Promise<Judged> {
-  const { exclude, toLint, judgeAll } = options;
+  const { exclude, toLint, judgeAll, isChosen = () => true } = options;
   const empty = exclude.find(isEmptyGlob);
   if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
   const reports = await judgeSkills(toRoots(args, terminal), { exclude, toLint });
@@ -74,7 +76,7 @@ export async function judgeRoots(
       if (found !== undefined) repairs.set(problem, found);
     }
     for (const { uri, path, name, files, bytes, digest, pinned, problems } of judged) {
-      const published = pinned !== undefined && (options.strict !== true || problems.length === 0);
+      const published = pinned !== undefined && (options.strict !== true || !problems.some(isChosen));
       skills.push({ uri, path, name, files, bytes, digest: digest ?? null, published });
     }
   });

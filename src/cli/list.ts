@@ -1,7 +1,7 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { toBase64 } from '../mcp/base64.ts';
 import { countOf } from '../report/count.ts';
-import { escapeText, toJson } from '../report/escape.ts';
+import { disarmLine, escapeText, toJson } from '../report/escape.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
@@ -35,7 +35,7 @@ function toText({ skills, digest }: SkillCatalog): string {
   const lines = skills.flatMap(({ uri, frontmatter, resources }) => {
     const bytes = resources.reduce((sum, { size }) => sum + size, 0);
     const count = countOf(resources.length, 'file');
-    return [`${uri}  (${count}, ${bytes} bytes)`, `    ${escapeText(frontmatter.description)}`];
+    return [`${uri}  (${count}, ${bytes} bytes)`, disarmLine(`    ${escapeText(frontmatter.description)}`)];
   });
   const count = countOf(skills.length, 'skill');
   return `${[...lines, `${count}, ${digest}`].join('\n')}\n`;

@@ -3,7 +3,7 @@ import type { SkillReport } from '../catalog/judge.ts';
 import { isFatal, publishReports } from '../catalog/load.ts';
 import type { Problem } from '../catalog/problems.ts';
 import { countOf } from '../report/count.ts';
-import { type Judged, judgeRoots } from './judge.ts';
+import { type Judged, type JudgeRootsOptions, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
@@ -23,7 +23,11 @@ export async function publishRoots(
   options: PublishOptions,
   terminal: Terminal,
 ): Promise<{ catalog: SkillCatalog; judged: Judged } | { status: number }> {
-  const judged = await judgeRoots(roots, options, terminal);
+  const judged = await judgeRoots(
+    roots,
+    { ...options, ...(options.strict === true ? await loadLints() : {}) },
+    terminal,
+  );
   const { reports, problems, skills, baseOf } = judged;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const isStrictFailure = options.strict === true && options.invalid === 'fail' && errors.length > 0;
@@ -43,6 +47,12 @@ export async function publishRoots(
   }
   const isWanted = ({ problems }: SkillReport) => options.strict !== true || problems.length === 0;
   return { catalog: publishReports(reports, isWanted), judged };
+}
+
+/** What `check` looks for as well, and fails for under `--strict`. Serving does not pay for it otherwise. */
+async function loadLints(): Promise<Pick<JudgeRootsOptions, 'toLint' | 'judgeAll'>> {
+  const [{ toLint }, { lintListing }] = await Promise.all([import('../lint/lint.ts'), import('../lint/listing.ts')]);
+  return { toLint, judgeAll: lintListing };
 }
 
 /** Loads what prints problems only where there is one: it costs a start as much as the rest of the checking. */

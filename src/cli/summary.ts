@@ -1,6 +1,7 @@
 import { explainHost, type HostName, PROFILES } from '../catalog/hosts.ts';
 import type { Problem } from '../catalog/problems.ts';
-import { isRepairWanted } from '../repair/plan.ts';
+import type { Repair, Side } from '../catalog/repairs.ts';
+import { findRefusedRenames, isRepairWanted } from '../repair/plan.ts';
 import { countOf } from '../report/count.ts';
 import { type Judged, quoteArgument } from './judge.ts';
 
@@ -8,8 +9,11 @@ import { type Judged, quoteArgument } from './judge.ts';
 export function summarize(judged: Judged, problems: readonly Problem[], host: HostName | undefined): string[] {
   const { skills, repairsOf } = judged;
   const lines: string[] = [];
-  const count = (side?: 'name' | 'folder') =>
-    problems.filter((problem) => repairsOf(problem).some((repair) => isRepairWanted(repair, { side }))).length;
+  const refused = findRefusedRenames(judged.reports);
+  const isMade = (repair: Repair, side?: Side) =>
+    isRepairWanted(repair, { side }) && !(repair.side === 'folder' && refused.has(repair.problem));
+  const count = (side?: Side) =>
+    problems.filter((problem) => repairsOf(problem).some((repair) => isMade(repair, side))).length;
   const safe = count();
   const all = countOf(problems.length, 'problem');
   if (safe > 0) lines.push(`${safe} of ${all} can be repaired: --fix`);

@@ -2,6 +2,7 @@ import { isMap, isScalar } from 'yaml';
 import type { Findings, Note, Span } from './findings.ts';
 import type { JsonValue } from './json.ts';
 import { judgeMetadata } from './metadata.ts';
+import { writeName } from './plain.ts';
 import { quoteText, showKind, showText } from './quote.ts';
 import type { Field, Tree } from './tree.ts';
 
@@ -20,15 +21,7 @@ export interface Ground {
 export function judgeFields(tree: Tree, ground: Ground, findings: Findings): void {
   judgeName(tree.fields.get('name'), ground, findings);
   judgeDescription(tree.fields.get('description'), ground, findings);
-  judgeText(tree.fields.get('license'), findings, (value, show) =>
-    isFilled(value)
-      ? undefined
-      : {
-          code: 'license-invalid',
-          message: `the license is ${show}, not text`,
-          hint: 'write license: and its name, such as license: MIT',
-        },
-  );
+  judgeText(tree.fields.get('license'), findings, judgeLicense);
   judgeText(tree.fields.get('compatibility'), findings, judgeCompatibility);
   judgeTools(tree.fields.get('allowed-tools'), ground, findings);
   judgeMetadata(tree.fields.get('metadata'), ground.text, findings);
@@ -38,18 +31,20 @@ function isFilled(value: JsonValue): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-function judgeText(
-  field: Field | undefined,
-  findings: Findings,
-  judge: (value: JsonValue, show: string) => Note | undefined,
-): void {
+function judgeText(field: Field | undefined, findings: Findings, judge: (field: Field) => Note | undefined): void {
   if (field === undefined || hasError(field, findings)) return;
-  const note = judge(field.json, showKind(field.json));
+  const note = judge(field);
   if (note !== undefined) findings.add(field.value, note);
 }
 
 function hasError(field: Field, findings: Findings): boolean {
   return findings.hasErrorIn({ start: field.key.start, end: field.end });
+}
+
+/** Whether an error in the field says enough. A template placeholder is both: YAML that no reader needs, and no text. */
+function isTold(name: string, field: Field, ground: Ground, findings: Findings): boolean {
+  const isTemplate = isMap(field.node) && field.node.flow === true && !ground.isLost(name);
+  return hasError(field, findings) && !isTemplate;
 }
 
 function judgeName(field: Field | undefined, ground: Ground, findings: Findings): void {
@@ -63,9 +58,8 @@ function judgeName(field: Field | undefined, ground: Ground, findings: Findings)
     }
     return;
   }
-  const { json, node } = field;
-  // A template placeholder is both: YAML that no reader needs, and no name.
-  if (hasError(field, findings) && !(isMap(node) && node.flow)) return;
+  const { json } = field;
+  if (isTold('name', field, ground, findings)) return;
   if (json === null || json === '') {
     findings.add(field.value, {
       code: 'name-missing',
@@ -76,7 +70,7 @@ function judgeName(field: Field | undefined, ground: Ground, findings: Findings)
     findings.add(field.value, {
       code: 'name-invalid',
       message: `${showKind(json)} was written where a string is needed: the name`,
-      hint: isScalar(node) ? `quote it: name: ${quoteText(String(node.source))}` : "write name: and the folder's name",
+      hint: hintQuotes(field, 'name') ?? "write name: and the folder's name",
     });
   } else if (!NAME.test(json) || json.length > 64) {
     findings.add(field.value, describeName(json));
@@ -96,7 +90,9 @@ function describeName(name: string): Note {
   return {
     code: 'name-invalid',
     message,
-    hint: fits ? `write name: ${better}` : 'write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
+    hint: fits
+      ? `write name: ${writeName(better)}`
+      : 'write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
   };
 }
 
@@ -107,8 +103,8 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
       findings.add(ground.fence, { code: 'description-missing', message: 'the description is missing', hint });
     return;
   }
-  const { json, node } = field;
-  if (hasError(field, findings) && !(isMap(node) && node.flow)) return;
+  const { json } = field;
+  if (isTold('description', field, ground, findings)) return;
   if (json === null) {
     findings.add(field.value, {
       code: 'description-missing',
@@ -144,9 +140,15 @@ function findComment(field: Field, ground: Ground): string | undefined {
 }
 
 function describeNull(field: Field, ground: Ground): string {
+  if (sourceOf(field) !== '') return 'null, not text';
   return findComment(field, ground) === undefined
     ? 'null: nothing stands after the colon'
     : 'null (a # starts a comment)';
+}
+
+/** A scalar as it is written; nothing for a list or mapping. */
+function sourceOf({ node }: Field): string {
+  return isScalar(node) ? (node.source ?? '') : '';
 }
 
 function hintNull(field: Field, ground: Ground): string | undefined {
@@ -155,11 +157,32 @@ function hintNull(field: Field, ground: Ground): string | undefined {
   return `quote it: ${ground.text.slice(field.key.start, field.key.end)}: ${quoteText(comment)}`;
 }
 
-function judgeCompatibility(value: JsonValue, show: string): Note | undefined {
+/** For a number or a boolean, what to write so that it is text. */
+function hintQuotes({ json, node }: Field, name: string): string | undefined {
+  if (typeof json !== 'number' && typeof json !== 'boolean') return undefined;
+  return isScalar(node) ? `quote it: ${name}: ${quoteText(String(node.source))}` : undefined;
+}
+
+function judgeLicense(field: Field): Note | undefined {
+  if (isFilled(field.json)) return undefined;
+  return {
+    code: 'license-invalid',
+    message: `the license is ${showKind(field.json)}, not text`,
+    hint: hintQuotes(field, 'license') ?? 'write license: and its name, such as license: MIT',
+  };
+}
+
+function judgeCompatibility(field: Field): Note | undefined {
+  const { json } = field;
   const hint = 'write compatibility: and a text of 1 to 500 characters';
-  if (!isFilled(value))
-    return { code: 'compatibility-length', message: `the compatibility is ${show}, not text`, hint };
-  const length = countCharacters(value);
+  if (!isFilled(json)) {
+    return {
+      code: 'compatibility-length',
+      message: `the compatibility is ${showKind(json)}, not text`,
+      hint: hintQuotes(field, 'compatibility') ?? hint,
+    };
+  }
+  const length = countCharacters(json);
   if (length <= 500) return undefined;
   return {
     code: 'compatibility-length',

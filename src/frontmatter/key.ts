@@ -70,7 +70,7 @@ function judgeReserved(key: Scalar, name: string, span: Span, findings: Findings
     findings.add(span, {
       code: 'yaml-ambiguous',
       message: 'the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2',
-      hint: 'rename it',
+      hint: 'write the fields that it would merge in its place, or rename it',
     });
   } else if (key.type === 'PLAIN' && name.endsWith('<<')) {
     const quoted = quoteText(name);

@@ -6,11 +6,14 @@ export const MAX_BYTES = 65_536;
 /** The most levels of lists and mappings below the root: the official client's reader goes no deeper. */
 export const MAX_DEPTH = 32;
 
+/** What no reader can read, and where. */
+export type Fault = Pick<YAMLError, 'code' | 'pos' | 'message'>;
+
 /** A frontmatter parsed once: tokens surveyed, and unless it is nested too deep, the document. */
 export interface Parsed {
   readonly survey: Survey;
   readonly document?: Document.Parsed;
-  readonly errors: readonly YAMLError[];
+  readonly errors: readonly Fault[];
 }
 
 /** Parses YAML 1.2 (core schema) and keeps every error and warning as a value; nothing is expanded, nothing thrown. */
@@ -27,7 +30,11 @@ export function parseYaml(source: string): Parsed {
     prettyErrors: false,
   });
   const documents = [...composer.compose(tokens, true, source.length)];
-  const errors = documents.flatMap((document) => [...document.errors, ...document.warnings]);
+  // for this parser each of these colons begins a field without a key; no other reader takes it for one
+  const lost = survey.colons.map(
+    (at): Fault => ({ code: 'UNEXPECTED_TOKEN', pos: [at, at + 1], message: 'unexpected ":"' }),
+  );
+  const errors = [...documents.flatMap((document): Fault[] => [...document.errors, ...document.warnings]), ...lost];
   const [document] = documents;
   return document === undefined ? { survey, errors } : { survey, document: document as Document.Parsed, errors };
 }

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../catalog/problems.ts';
-import { showText } from './quote.ts';
+import { quoteText, showText } from './quote.ts';
 
 /** What the readers make of unquoted text. */
 export type PlainReading =
@@ -78,6 +78,11 @@ export function readPlain(text: string): PlainReading {
   const refusal = findRefusal(text);
   if (refusal === undefined) return TEXT;
   return { kind: 'refused', code: refusal.code, message: `${showText(text)} ${refusal.describe(text)}` };
+}
+
+/** A name as the value of a field: in quotes where some reader takes it for something else than text. */
+export function writeName(name: string): string {
+  return readPlain(name).kind === 'text' ? name : quoteText(name);
 }
 
 function findRefusal(text: string): Refusal | undefined {

@@ -13,6 +13,11 @@ export function quoteText(text: string): string {
   return quoteDouble(text);
 }
 
+/** A text on one line whose quote is not closed, in quotes. */
+export function closeQuote(raw: string): string {
+  return raw.includes('\\') ? quoteText(raw.slice(1)) : raw + raw[0];
+}
+
 function quoteDouble(text: string): string {
   const escaped = text.replace(
     new RegExp(`["\\\\]|${UNPRINTABLE.source}`, 'g'),

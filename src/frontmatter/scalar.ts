@@ -1,7 +1,7 @@
 import type { Scalar } from 'yaml';
 import { findHiding } from './characters.ts';
 import type { Findings, Note, Span } from './findings.ts';
-import { nameCharacter, quoteText, showText } from './quote.ts';
+import { closeQuote, nameCharacter, showText } from './quote.ts';
 import { hintLines, judgeUnquoted } from './unquoted.ts';
 
 /** A scalar where it stands in the text of SKILL.md. */
@@ -68,7 +68,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
     findings.add(spot, {
       code: 'yaml-syntax',
       message: `${showText(raw)} is not well quoted`,
-      hint: `put the whole text in quotes: ${spot.label}${quoteText(raw)}`,
+      hint: `close the quote: ${spot.label}${closeQuote(raw)}`,
     });
     return;
   }

@@ -10,6 +10,8 @@ export interface Survey {
   readonly marks: readonly Mark[];
   /** Where each `|` or `>` text ends, and where it begins. */
   readonly blockEnds: ReadonlyMap<number, number>;
+  /** Colons between a list or mapping in brackets and more of the same line, such as that of `x: {{y}}: z`. */
+  readonly colons: readonly number[];
 }
 
 export interface Mark {
@@ -24,6 +26,7 @@ type Item = CST.CollectionItem;
 export function surveyTokens(tokens: readonly CST.Token[]): Survey {
   const marks: Mark[] = [];
   const blockEnds = new Map<number, number>();
+  const colons: number[] = [];
   let depth = -1;
   let deepest = 0;
   const stack: { token: CST.Token; level: number }[] = tokens.map((token) => ({ token, level: 0 }));
@@ -49,7 +52,9 @@ export function surveyTokens(tokens: readonly CST.Token[]): Survey {
           deepest = token.offset;
         }
         if (token.type === 'flow-collection') take(token.end);
-        for (const item of token.items as readonly Item[]) {
+        for (const [index, item] of (token.items as readonly Item[]).entries()) {
+          const colon = item.key ? undefined : item.sep?.find(({ type }) => type === 'map-value-ind');
+          if (colon !== undefined && goesOn(token.items[index - 1]?.value)) colons.push(colon.offset);
           take(item.start);
           take(item.sep);
           if (item.key) stack.push({ token: item.key, level: level + 1 });
@@ -77,7 +82,12 @@ export function surveyTokens(tokens: readonly CST.Token[]): Survey {
         if (isMark(token)) marks.push(token);
     }
   }
-  return { depth: Math.max(depth, 0), deepest, marks, blockEnds };
+  return { depth: Math.max(depth, 0), deepest, marks, blockEnds, colons };
+}
+
+/** Whether a list or mapping in brackets does not end its line. */
+function goesOn(value: CST.Token | null | undefined): boolean {
+  return value?.type === 'flow-collection' && value.end.every(({ type }) => type !== 'newline');
 }
 
 function isMark(token: CST.Token): token is Extract<CST.Token, Mark> {

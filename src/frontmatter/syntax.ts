@@ -1,9 +1,9 @@
-import type { YAMLError } from 'yaml';
 import type { Findings, Note, Span } from './findings.ts';
 import { findLineStart } from './lines.ts';
-import { quoteText, showText } from './quote.ts';
+import type { Fault } from './parse.ts';
+import { closeQuote, quoteText, showText } from './quote.ts';
 
-type ErrorCode = YAMLError['code'];
+type ErrorCode = Fault['code'];
 
 /** Faults that a token shows better than the parser's message does; `judgeLayout` and `judgeTree` report them. */
 const REPORTED_ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -25,6 +25,9 @@ const STARTERS: Readonly<Record<string, string>> = {
   '`': 'a reserved character',
   '|': 'a block of text',
   '>': 'a block of text',
+  ']': 'the end of a list',
+  '}': 'the end of a mapping',
+  ',': 'a separator',
 };
 
 /**
@@ -34,7 +37,7 @@ const STARTERS: Readonly<Record<string, string>> = {
 export function judgeSyntax(
   source: string,
   start: number,
-  errors: readonly YAMLError[],
+  errors: readonly Fault[],
   findings: Findings,
 ): readonly Span[] {
   const taken: Span[] = [];
@@ -89,20 +92,33 @@ function describeValue(label: string, value: string): Note | undefined {
   if (starter !== undefined) {
     return {
       code: 'yaml-syntax',
-      message: `${showText(value)} begins with "${first}", which is ${starter} in YAML: a value must not start with * & ! % @ | > or \` unless quoted`,
+      message: `${showText(value)} begins with "${first}", which is ${starter} in YAML: a value must not start with * & ! % @ | > ] } , or \` unless quoted`,
       hint,
+    };
+  }
+  if (/^[-?](?:[ \t]|$)/.test(value)) {
+    const isItem = first === '-';
+    return {
+      code: 'yaml-syntax',
+      message: `${showText(value)} begins with "${first}", which is the mark of a ${isItem ? 'list item' : 'key'} in YAML`,
+      hint: isItem ? `${hint}, or begin the list on the line below` : hint,
     };
   }
   if (first === '"' || first === "'") {
     const text = (first === '"' ? /^"(?:[^"\\]|\\.)*"/ : /^'(?:[^']|'')*'/).exec(value)?.[0];
     // Well quoted, so that something else is wrong, such as an escape.
     if (text === value) return undefined;
-    const closed = text !== undefined;
-    return {
-      code: 'yaml-syntax',
-      message: closed ? `${showText(value)} goes on after its closing quote` : `${showText(value)} is not well quoted`,
-      hint: `put the whole text in quotes: ${label}${quoteText(value)}`,
-    };
+    return text === undefined
+      ? {
+          code: 'yaml-syntax',
+          message: `${showText(value)} is not well quoted`,
+          hint: `close the quote: ${label}${closeQuote(value)}`,
+        }
+      : {
+          code: 'yaml-syntax',
+          message: `${showText(value)} goes on after its closing quote`,
+          hint: `put the whole text in quotes: ${label}${quoteText(value)}`,
+        };
   }
   if (first === '[' || first === '{') {
     return {
@@ -143,21 +159,19 @@ const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint
   TAB_AS_INDENT: ['a tab cannot indent a line', 'indent with spaces'],
 };
 
-function describeError(error: YAMLError, source: string, at: number): { note: Note; span: Span } {
-  const [message, hint] = MESSAGES[error.code] ?? [toMessage(error.message), undefined];
+function describeError(error: Fault, source: string, at: number): { note: Note; span: Span } {
   const end = Math.min(Math.max(error.pos[1], at + 1), source.length);
   const from = at < source.length ? at : source.trimEnd().length;
+  const [message, hint] = MESSAGES[error.code] ?? [
+    `${showText(source.slice(from, end))} cannot stand here`,
+    'write each field as key: value on a line of its own, and put text that holds other marks in quotes',
+  ];
   return {
     note: {
       code: error.code === 'KEY_OVER_1024_CHARS' ? 'yaml-unportable' : 'yaml-syntax',
       message,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     },
     span: { start: from, end: Math.max(end, from) },
   };
-}
-
-function toMessage(message: string): string {
-  const [first = ''] = message.split('\n');
-  return `${first[0]?.toLowerCase() ?? ''}${first.slice(1).replace(/\.$/, '')}`;
 }

@@ -76,7 +76,8 @@ function readMap(
     const key = readKey(pair, map, walk);
     if (key === undefined) {
       // What stands below a key that is no text is judged all the same.
-      const label = isNode(pair.key) && pair.key.range && !flow ? `${textOf(spanOf(pair.key, walk), walk)}: ` : '';
+      const written = isNode(pair.key) && !flow ? textOf(spanOf(pair.key, walk), walk) : '';
+      const label = written === '' ? '' : `${written}: `;
       readNode(pair.value, { role: 'value', flow, braces: flow, label, textual: context?.textual ?? false }, walk);
       continue;
     }

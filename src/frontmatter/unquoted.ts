@@ -11,8 +11,9 @@ const WIDE_BLANK_END = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$/;
 /** Judges text without quotes: what it is, and where its edges are. */
 export function judgeUnquoted(spot: Spot, findings: Findings): void {
   const text = typeof spot.node.source === 'string' ? spot.node.source : spot.raw;
-  // As a value it is special in YAML 1.1; as a key no reader minds it.
-  const reading: PlainReading = spot.role === 'key' && text === '=' ? { kind: 'text' } : readPlain(text);
+  // As a value "=" is special in YAML 1.1, as a key no reader minds it; what is wrong with "<<" for a key, quotes do not mend.
+  const isText = spot.role === 'key' && (text === '=' || text === '<<');
+  const reading: PlainReading = isText ? { kind: 'text' } : readPlain(text);
   if (reading.kind === 'refused') {
     const quoted = quoteText(text);
     findings.add(spot, {

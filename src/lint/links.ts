@@ -1,5 +1,6 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { SKILL_FILE } from '../catalog/manifest.ts';
 import { type Problem, type ProblemInit, toProblem } from '../catalog/problems.ts';
 import type { ScannedSkill } from '../catalog/scan.ts';
 import type { Link } from './markdown.ts';
@@ -8,10 +9,14 @@ import { toPlacer } from './place.ts';
 /** What a link leads to, for one who follows it from SKILL.md. */
 type Target =
   | { readonly kind: 'file' | 'elsewhere' | 'placeholder' }
-  | { readonly kind: 'outside'; readonly path: string }
-  | { readonly kind: 'lost'; readonly path: string };
+  /** `around`: a file of the skill, by a way through the folder above it. */
+  | { readonly kind: 'outside' | 'around' | 'lost'; readonly path: string };
 
 type Note = Pick<ProblemInit, 'message' | 'hint'>;
+
+/** Bare words that are files and folders of skills and repositories; another is more often a placeholder than a file. */
+const FILE_WORD =
+  /^(?:licen[cs]e|notice|readme|changelog|contributing|copying|authors|makefile|dockerfile|scripts|references|assets)$/i;
 
 /** Reports links of SKILL.md that lead to no file of the skill, each target once. `folder` is the absolute folder of the root. */
 export function lintLinks(folder: string, skill: ScannedSkill, text: string, links: readonly Link[]): Problem[] {
@@ -21,10 +26,10 @@ export function lintLinks(folder: string, skill: ScannedSkill, text: string, lin
   const seen = new Set<string>();
   const problems: Problem[] = [];
   for (const { target, start, end } of links) {
-    const found = readTarget(target, published);
-    if ((found.kind !== 'lost' && found.kind !== 'outside') || seen.has(found.path)) continue;
+    const found = readTarget(target, skill.path, published);
+    if (!('path' in found) || seen.has(found.path)) continue;
     seen.add(found.path);
-    const note = found.kind === 'outside' ? describeOutside(folder, skill, target) : describeLost(target, found.path);
+    const note = describe(target, found);
     if (note === undefined) continue;
     const { line, column } = toPlace(start);
     problems.push(
@@ -41,6 +46,15 @@ export function lintLinks(folder: string, skill: ScannedSkill, text: string, lin
   }
   return problems;
 
+  function describe(target: string, { kind, path }: Extract<Target, { path: string }>): Note | undefined {
+    if (kind === 'outside') return describeOutside(folder, skill, target);
+    if (kind === 'lost') return describeLost(target, path);
+    return {
+      message: `the link "${target}" leaves the skill and comes back, and hosts look for a file from the skill's own folder`,
+      hint: `write ${path}`,
+    };
+  }
+
   function describeLost(target: string, path: string): Note | undefined {
     const link = `the link "${target}"`;
     const spelling = spellings.get(path.toLowerCase());
@@ -51,24 +65,30 @@ export function lintLinks(folder: string, skill: ScannedSkill, text: string, lin
     if (slashed !== path && published.has(slashed)) {
       return { message: `${link} has backslashes, which are no separators`, hint: `write ${slashed}` };
     }
-    const isThere = existsOnDisk(join(folder, skill.path, path));
+    const stats = lookAt(join(folder, skill.path, path));
     const hidden = path.split('/').find((segment) => segment.startsWith('.'));
-    if (hidden !== undefined && isThere) {
+    if (hidden !== undefined && stats !== undefined) {
       return {
         message: `${link} leads to a hidden file, and names that begin with a dot are not published`,
         hint: `rename "${hidden}" without the dot`,
       };
     }
-    if (isThere) {
-      return isLink(join(folder, skill.path, path))
-        ? { message: `${link} leads to a symbolic link, and links are not published`, hint: 'put a copy in its place' }
-        : {
-            message: `${link} leads to a file that is left out`,
-            hint: 'do not exclude it, or remove the link',
-          };
+    if (stats?.isSymbolicLink()) {
+      return {
+        message: `${link} leads to a symbolic link, and links are not published`,
+        hint: 'put a copy in its place',
+      };
     }
-    // a bare word is more often a placeholder than a file
-    if (!/[./]/.test(path)) return undefined;
+    if (stats?.isDirectory()) {
+      return {
+        message: `${link} leads to a folder in which no file is published`,
+        hint: 'add a file to it that is neither hidden nor excluded, or remove the link',
+      };
+    }
+    if (stats !== undefined) {
+      return { message: `${link} leads to a file that is left out`, hint: 'do not exclude it, or remove the link' };
+    }
+    if (!/[./]/.test(path) && !FILE_WORD.test(path)) return undefined;
     return { message: `${link} leads to no file of the skill`, hint: `add ${skill.path}/${path}, or correct the link` };
   }
 }
@@ -101,17 +121,22 @@ function toPaths(skill: ScannedSkill): Set<string> {
   return paths;
 }
 
-function readTarget(target: string, published: ReadonlySet<string>): Target {
+function readTarget(target: string, skill: string, published: ReadonlySet<string>): Target {
   const written = target.replace(/[?#].*$/s, '');
   if (written === '' || /^(?:[A-Za-z][A-Za-z0-9+.-]*:|\/)/.test(written)) return { kind: 'elsewhere' };
   if (/[{}$*<>|]|\.\.\./.test(written)) return { kind: 'placeholder' };
-  const segments: string[] = [];
+  const home = skill.split('/');
+  const segments = [...home];
+  let isAround = false;
   for (const segment of decode(written).split('/')) {
     if (segment === '..' && segments.pop() === undefined) return { kind: 'outside', path: target };
     if (segment !== '' && segment !== '.' && segment !== '..') segments.push(segment);
+    if (segments.length < home.length) isAround = true;
   }
-  const path = segments.join('/');
-  return path === '' || published.has(path) ? { kind: 'file' } : { kind: 'lost', path };
+  if (!home.every((segment, at) => segments[at] === segment)) return { kind: 'outside', path: target };
+  const path = segments.slice(home.length).join('/');
+  if (path !== '' && !published.has(path)) return { kind: 'lost', path };
+  return isAround ? { kind: 'around', path: path === '' ? SKILL_FILE : path } : { kind: 'file' };
 }
 
 /** Markdown's backslashes and a URI's percent signs undone. */
@@ -124,10 +149,11 @@ function decode(written: string): string {
   }
 }
 
-function existsOnDisk(path: string): boolean {
-  return isLink(path) || existsSync(path);
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+/** What lies there; nothing where that cannot be said: below a file, behind a loop of links, under a name that is too long. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

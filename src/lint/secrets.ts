@@ -16,8 +16,9 @@ const KINDS: readonly Kind[] = [
     name: 'private key',
     mark: 'PRIVATE KEY',
     // a header in prose or code has no key below it
+    // and one that is quoted or written into code has marks before its lines
     pattern:
-      /-----BEGIN (?:[A-Z0-9]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n|\\r)+(?:[A-Za-z-]+: [^\n]{1,200}\s+){0,5}[A-Za-z0-9+/=]{40}/g,
+      /-----BEGIN (?:[A-Z0-9]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[^A-Za-z0-9\\]){0,40}(?:[A-Za-z-]+: [^\n]{1,200}[\s>]+){0,5}[A-Za-z0-9+/=]{40}/g,
     isReal: isRandom,
   },
   { name: 'AWS access key', mark: 'AKIA', pattern: /\bAKIA[A-Z2-7]{16}\b/g, isReal: isRandom },
@@ -51,15 +52,19 @@ const KINDS: readonly Kind[] = [
     isReal: (text) => isRandom(text) && /[0-9]/.test(text) && /[A-Za-z0-9]{20}/.test(text),
   },
   { name: 'Stripe key', mark: 'k_live_', pattern: /\b[rs]k_live_[A-Za-z0-9]{24,99}(?![A-Za-z0-9])/g, isReal: isRandom },
-  {
+  // the beginnings of a JSON object: without a blank, with one, and with a line end and one
+  ...['eyJ', 'eyA', 'ewog'].map((mark) => ({
     name: 'JSON web token',
-    mark: 'eyJ',
-    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{20,2000}/g,
+    mark,
+    pattern: new RegExp(
+      `(?<![A-Za-z0-9_-])${mark}[A-Za-z0-9_-]{10,1000}\\.e[yw][A-Za-z0-9_-]{11,8000}\\.[A-Za-z0-9_-]{20,2000}`,
+      'g',
+    ),
     isReal: isToken,
-  },
+  })),
 ];
 
-/** One pass instead of one for each kind. The marks are ASCII, so any decoding shows them. */
+/** One pass instead of one for each kind. */
 const ANY_MARK = new RegExp(KINDS.map(({ mark }) => mark).join('|'));
 
 /** What stands where documentation shows the form of a secret. */
@@ -97,11 +102,7 @@ function toMarks(secret: string): string {
 }
 
 function lintFile(path: string, bytes: Uint8Array, skill: string): Problem[] {
-  // most of the bytes of skills are images and the like
-  if (!isUtf8(bytes)) return [];
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (!ANY_MARK.test(buffer.toString('latin1'))) return [];
-  const text = buffer.toString('utf8');
+  const text = decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const kinds = KINDS.filter(({ mark }) => text.includes(mark));
   const found = new Map<string, { start: number; end: number; count: number }>();
   for (const { name, pattern, isReal } of kinds) {
@@ -127,6 +128,16 @@ function lintFile(path: string, bytes: Uint8Array, skill: string): Problem[] {
       skill,
     });
   });
+}
+
+/** The text of a file, a byte order mark included; nothing of images and the like, which most of the bytes of skills are. */
+function decode(bytes: Buffer): string {
+  // the marks are ASCII, so this shows them, and costs less
+  const text = bytes.toString('latin1');
+  if (isUtf8(bytes)) return ANY_MARK.test(text) ? bytes.toString('utf8') : '';
+  const order = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[text.slice(0, 2)];
+  if (order !== undefined) return new TextDecoder(order, { ignoreBOM: true }).decode(bytes);
+  return bytes.includes(0) ? '' : text;
 }
 
 /** Whether a text varies as random ones do, and is no placeholder. */

@@ -1,15 +1,8 @@
-import { lstat, readdir, rename } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Plan } from './plan.ts';
-import {
-  isSame,
-  RepairError,
-  replaceFile,
-  requireContent,
-  requireSame,
-  type SeenFolders,
-  seeFolders,
-} from './replace.ts';
+import { isTaken } from './renames.ts';
+import { RepairError, replaceFile, requireContent, requireSame, type SeenFolders, seeFolders } from './replace.ts';
 
 /** What became of a plan; with `reason` nothing, or only a part, was done. */
 export interface Outcome {
@@ -62,16 +55,9 @@ async function renameFile(folders: SeenFolders, folder: string, plan: Plan, cont
   await renameEntry(folders, from, join(folder, plan.newSkillFile));
 }
 
-/** Renames where nothing has the new name yet; on a disk that ignores case, a new case of the same name is nothing new. */
+/** Renames where nothing else has the new name yet. */
 async function renameEntry(folders: SeenFolders, from: string, to: string): Promise<void> {
-  const stats = await lstat(from);
-  const taken = await lstat(to).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  const isOtherCase = from.toLowerCase() === to.toLowerCase();
-  if (taken !== undefined && !(isOtherCase && isSame(taken, stats)))
-    throw new RepairError(`"${basename(to)}" exists already`);
+  if (isTaken(from, to)) throw new RepairError(`"${basename(to)}" exists already`);
   await requireSame(folders);
   await rename(from, to);
 }

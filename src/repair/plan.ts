@@ -4,19 +4,15 @@ import { SKILL_FILE } from '../catalog/manifest.ts';
 import type { Problem } from '../catalog/problems.ts';
 import type { Repair, Side } from '../catalog/repairs.ts';
 import { editSkillFile } from './edit.ts';
+import { type FolderRename, orderRenames } from './renames.ts';
 
 /** What is to be done to one skill. */
-export interface Plan {
-  /** The absolute folder of the root, links resolved. */
-  readonly root: string;
-  /** The skill's folder, relative to the root. */
-  readonly path: string;
+export interface Plan extends FolderRename {
   /** SKILL.md as it is spelled on disk. */
   readonly skillFile: string;
   readonly before: string;
   readonly after: string;
-  /** The names after the renames; the same as before where nothing is renamed. */
-  readonly newPath: string;
+  /** After the renames; the same as before where it is not renamed. */
   readonly newSkillFile: string;
   /** The URIs of the skill's files, relative to its folder, as far as they were read. */
   readonly files: readonly string[];
@@ -37,51 +33,50 @@ export function isRepairWanted({ problem, side }: Repair, options: RepairOptions
   return (side === undefined || side === options.side) && (options.isWanted?.(problem) ?? true);
 }
 
-/** Plans the repairs of every skill that has some. Pure: what a plan does is checked against the disk when it is applied. */
-export function planRepairs(reports: readonly RootReport[], options: RepairOptions): Plan[] {
-  const plans: Plan[] = [];
-  const seen = new Set<string>();
-  for (const { root, skills } of reports) {
-    for (const skill of skills) {
-      const key = `${root.folder}\n${skill.path}`;
-      if (root.folder === undefined || seen.has(key)) continue;
-      seen.add(key);
-      const plan = planRepair(root.folder, skill, (repair) => isRepairWanted(repair, options));
-      if (plan !== undefined) plans.push(plan);
-    }
-  }
-  return orderRenames(plans, reports);
+/** What is to be done, and what was asked for and cannot be done. */
+export interface Planned {
+  readonly plans: readonly Plan[];
+  /** Renames, and why they cannot be made. */
+  readonly refused: ReadonlyMap<Plan, string>;
 }
 
 /**
- * Plans in an order in which every folder is free when another is given its name, so that one run does what can be done. A rename that
- * two folders claim is left out.
+ * Plans the repairs of every skill that has some. Of the disk it looks at nothing but whether a name is taken; everything else is
+ * checked when a plan is applied.
  */
-function orderRenames(plans: readonly Plan[], reports: readonly RootReport[]): Plan[] {
-  const toKey = (root: string | undefined, path: string) => `${root}\n${path}`;
-  const taken = new Set(reports.flatMap(({ root, skills }) => skills.map(({ path }) => toKey(root.folder, path))));
-  const claims = new Map<string, number>();
-  for (const { root, newPath } of plans) claims.set(toKey(root, newPath), (claims.get(toKey(root, newPath)) ?? 0) + 1);
-  const ordered: Plan[] = [];
-  let waiting = [...plans];
-  for (let count = -1; count !== waiting.length; ) {
-    count = waiting.length;
-    waiting = waiting.filter((plan) => {
-      const target = toKey(plan.root, plan.newPath);
-      if (plan.newPath !== plan.path && (taken.has(target) || (claims.get(target) ?? 0) > 1)) return true;
-      ordered.push(plan);
-      taken.delete(toKey(plan.root, plan.path));
-      taken.add(target);
-      return false;
-    });
-  }
-  // a taken name is found again, and told, when the plan is applied; of two claims neither is made, but the text is edited all the same
-  for (const plan of waiting) {
+export function planRepairs(reports: readonly RootReport[], options: RepairOptions): Planned {
+  const wanted = eachSkill(reports, (root, skill) =>
+    planRepair(root, skill, (repair) => isRepairWanted(repair, options)),
+  );
+  const { ordered, refused } = orderRenames(wanted);
+  // the text is edited all the same
+  const edited = [...refused.keys()].flatMap((plan) => {
     const repaired = plan.repaired.filter(({ code }) => code !== 'name-mismatch' && code !== 'folder-name');
-    if ((claims.get(toKey(plan.root, plan.newPath)) ?? 0) < 2) ordered.push(plan);
-    else if (repaired.length > 0) ordered.push({ ...plan, newPath: plan.path, repaired });
-  }
-  return ordered;
+    return repaired.length === 0 ? [] : [{ ...plan, newPath: plan.path, repaired }];
+  });
+  return { plans: [...ordered, ...edited], refused };
+}
+
+/** The problems that only a rename of their folder would repair, and it cannot be made. */
+export function findRefusedRenames(reports: readonly RootReport[]): Set<Problem> {
+  const renames = eachSkill(reports, (root, { path, repairs }) => {
+    const found = repairs.find(({ side }) => side === 'folder');
+    return found?.rename === undefined ? undefined : { root, path, newPath: found.rename.to, problem: found.problem };
+  });
+  return new Set([...orderRenames(renames).refused.keys()].map(({ problem }) => problem));
+}
+
+/** What is made of each skill, where there is something; a root that was given twice counts once. */
+function eachSkill<T>(reports: readonly RootReport[], make: (root: string, skill: SkillReport) => T | undefined): T[] {
+  const seen = new Set<string>();
+  return reports.flatMap(({ root: { folder }, skills }) =>
+    skills.flatMap((skill) => {
+      const key = `${folder}\n${skill.path}`;
+      if (folder === undefined || seen.has(key)) return [];
+      seen.add(key);
+      return make(folder, skill) ?? [];
+    }),
+  );
 }
 
 function planRepair(root: string, skill: SkillReport, isWanted: (repair: Repair) => boolean): Plan | undefined {

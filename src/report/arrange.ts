@@ -26,6 +26,16 @@ export function arrangeProblems(problems: readonly Problem[], base: Base = ''): 
   });
 }
 
+/** So many of them at most, in their order: a warning only where there is room for every error. */
+export function limitProblems(
+  placed: readonly PlacedProblem[],
+  max = Number.POSITIVE_INFINITY,
+): readonly PlacedProblem[] {
+  if (placed.length <= max) return placed;
+  const room = { error: max, warning: max - countProblems(placed).errors };
+  return placed.filter(({ problem }) => room[problem.severity]-- > 0);
+}
+
 /** How many are errors and how many warnings. */
 export function countProblems(placed: readonly PlacedProblem[]): { errors: number; warnings: number } {
   let errors = 0;

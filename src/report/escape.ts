@@ -19,6 +19,10 @@ const WORKING = new RegExp(
   'uy',
 );
 
+/** Where `##[` stands anywhere in a line, GitHub's runner looks for a command. */
+const BRACKET = '##[';
+const DISARMED = '##\\u{5b}';
+
 /** A run of visible characters, shown as it is, or one hidden character, shown escaped. */
 export interface Piece {
   readonly text: string;
@@ -26,13 +30,17 @@ export interface Piece {
 }
 
 /**
- * Text that is safe to show: what is hidden is written as `\u{202e}`. Tabs and line breaks are escaped too: lay them out
- * before, where they are wanted.
+ * Text that is safe to show and to log: what is hidden is written as `\u{202e}`, and `##[` as `##\u{5b}`. Tabs and line breaks are
+ * escaped too: lay them out before, where they are wanted.
  */
 export function escapeText(text: string): string {
-  return splitHidden(text)
-    .map((piece) => piece.shown)
-    .join('');
+  const shown = splitHidden(text).map((piece) => piece.shown);
+  return shown.join('').replaceAll(BRACKET, DISARMED);
+}
+
+/** A line that is no command to a GitHub workflow that logs it: it would be one that begins with `::`, or holds `##[`. */
+export function disarmLine(line: string): string {
+  return line.replace(/^(\s*):(?=:)/, '$1\\u{3a}').replaceAll(BRACKET, DISARMED);
 }
 
 /** The pieces of a text, in order and without a gap. */
@@ -55,10 +63,10 @@ export function splitHidden(text: string): Piece[] {
   return pieces;
 }
 
-/** JSON of two spaces' indent and a final line break; hidden characters are JSON escapes, so the values stay the same. */
+/** JSON of two spaces' indent and a final line break; what must not be shown is a JSON escape, so the values stay the same. */
 export function toJson(value: unknown): string {
   const json = JSON.stringify(value, null, 2).replace(HIDDEN, (char) => (char === '\n' ? char : toUnits(char)));
-  return `${json}\n`;
+  return `${json.replaceAll(BRACKET, '##\\u005b')}\n`;
 }
 
 function toUnits(char: string): string {

@@ -151,6 +151,7 @@ function createCellFinder(slice: string): (at: number) => Cell {
   let segments: Intl.Segments | undefined;
   let cluster: readonly Cell[] = [];
   return (at) => {
+    if (slice[at] === '[' && slice.startsWith('##', at - 2)) return toCell(at, at + 1, '\\u{5b}');
     // Printable ASCII between neighbours that cannot join it is a cell of its own: most of the text needs no segmenter.
     if (isAscii(slice.charCodeAt(at)) && !canJoin(slice.charCodeAt(at - 1)) && !canJoin(slice.charCodeAt(at + 1))) {
       return { start: at, end: at + 1, text: slice.charAt(at), width: 1 };

@@ -1,7 +1,7 @@
 import type { Problem } from '../catalog/problems.ts';
-import { arrangeProblems, type Base, type PlacedProblem } from './arrange.ts';
+import { arrangeProblems, type Base, limitProblems, type PlacedProblem } from './arrange.ts';
 import { escapeText } from './escape.ts';
-import { formatSummary } from './pretty.ts';
+import { formatRest, formatSummary } from './pretty.ts';
 
 export interface GithubOptions {
   /** Relative to the root of the repository. */
@@ -15,7 +15,9 @@ export interface GithubOptions {
 /** For a GitHub workflow: one annotation a problem, as workflow commands. */
 export function formatGithub(problems: readonly Problem[], { base, max, skills }: GithubOptions = {}): string {
   const placed = arrangeProblems(problems, base);
-  const lines = placed.slice(0, max).map(formatAnnotation);
+  const lines = limitProblems(placed, max).map(formatAnnotation);
+  const rest = formatRest(placed.length - lines.length);
+  if (rest !== undefined) lines.push(`::notice::${rest}`);
   if (skills !== undefined) lines.push(formatSummary(placed, skills));
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../catalog/problems.ts';
 import { compareText } from '../catalog/problems.ts';
-import { arrangeProblems, type Base, countProblems } from './arrange.ts';
+import { arrangeProblems, type Base, countProblems, limitProblems } from './arrange.ts';
 import { toJson } from './escape.ts';
 
 /** A root as it was given. */
@@ -49,7 +49,7 @@ export function formatJson({ roots, skills, problems }: JsonInput, { base, max }
       .map(({ uri, path, name, files, bytes, digest, published }) => {
         return { uri, path, name, files, bytes, digest, published };
       }),
-    problems: placed.slice(0, max).map(({ problem }) => {
+    problems: limitProblems(placed, max).map(({ problem }) => {
       const { code, severity, path, line, column, length, message, hint, skill } = problem;
       return { code, severity, path, line, column, length, message, hint, skill };
     }),

@@ -1,7 +1,7 @@
 import type { Problem } from '../catalog/problems.ts';
-import { arrangeProblems, type Base, countProblems, type PlacedProblem } from './arrange.ts';
+import { arrangeProblems, type Base, countProblems, limitProblems, type PlacedProblem } from './arrange.ts';
 import { countOf } from './count.ts';
-import { escapeText } from './escape.ts';
+import { disarmLine, escapeText } from './escape.ts';
 import { createLineFinder, cutFrame } from './frame.ts';
 
 export interface PrettyOptions {
@@ -31,20 +31,20 @@ type Paint = (style: string, text: string) => string;
  * nothing but the lines and the hints; empty where there is nothing to say.
  */
 export function formatPretty(problems: readonly Problem[], options: PrettyOptions = {}): string {
-  const { sourceOf, color = false, max = Number.POSITIVE_INFINITY, skills } = options;
+  const { sourceOf, color = false, max, skills } = options;
   const paint: Paint = color ? (style, text) => `\u001b[${style}m${text}\u001b[0m` : (_, text) => text;
   const placed = arrangeProblems(problems, options.base);
   const findLine = createLineFinder();
-  const blocks = placed.slice(0, max).map((each) => formatProblem(each).join('\n'));
-  const hidden = placed.length - blocks.length;
-  if (hidden > 0) blocks.push(`and ${countOf(hidden, 'more problem')}`);
+  const blocks = limitProblems(placed, max).map((each) => formatProblem(each).join('\n'));
+  const rest = formatRest(placed.length - blocks.length);
+  if (rest !== undefined) blocks.push(rest);
   if (skills !== undefined) blocks.push(formatSummary(placed, skills));
   if (blocks.length === 0) return '';
   return `${blocks.join(sourceOf === undefined ? '\n' : '\n\n')}\n`;
 
   function formatProblem({ problem, path }: PlacedProblem): string[] {
     const frame = formatFrame(problem);
-    const place = [disarm(escapeText(path)), problem.line, problem.line && problem.column].filter(
+    const place = [disarmLine(escapeText(path)), problem.line, problem.line && problem.column].filter(
       (part) => part !== undefined,
     );
     const head =
@@ -69,6 +69,11 @@ export function formatPretty(problems: readonly Problem[], options: PrettyOption
   }
 }
 
+/** What is said of problems that are not printed; undefined where there are none. */
+export function formatRest(count: number): string | undefined {
+  return count > 0 ? `and ${countOf(count, 'more problem')}` : undefined;
+}
+
 /** `4 skills would be published, 1 not; 2 errors, 0 warnings`. */
 export function formatSummary(
   placed: readonly PlacedProblem[],
@@ -85,12 +90,7 @@ export function formatSummary(
 function formatHint(problem: Problem, lead: string, paint: Paint): string[] {
   if (problem.hint === undefined) return [];
   return problem.hint.split(/\r?\n/).map((line, at) => {
-    const shown = disarm(escapeText(line));
+    const shown = disarmLine(escapeText(line));
     return at === 0 ? `${paint(CYAN, lead.trimEnd())} ${shown}` : `${' '.repeat(lead.length)}${shown}`.trimEnd();
   });
-}
-
-/** A line that starts like this would be a command to a GitHub workflow that logs it. */
-function disarm(text: string): string {
-  return text.replace(/^( *):(?=:)/, '$1\\u{3a}');
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CODES, compareText, type Problem, type ProblemCode } from '../catalog/problems.ts';
-import { arrangeProblems, type Base, type PlacedProblem } from './arrange.ts';
+import { arrangeProblems, type Base, limitProblems, type PlacedProblem } from './arrange.ts';
 import { escapeText, toJson } from './escape.ts';
 
 export interface SarifOptions {
@@ -19,7 +19,7 @@ const HOME = 'https://www.npmjs.com/package/mcp-server-skills';
 
 /** For code scanning: SARIF 2.1.0, one run with the rules that occur and one result a problem. */
 export function formatSarif(problems: readonly Problem[], options: SarifOptions = {}): string {
-  const placed = arrangeProblems(problems, options.base).slice(0, options.max);
+  const placed = limitProblems(arrangeProblems(problems, options.base), options.max);
   const codes = [...new Set(placed.map(({ problem }) => problem.code))].sort(compareText);
   const indexes = new Map(codes.map((code, index) => [code, index]));
   const seen = new Map<string, number>();
@@ -106,10 +106,10 @@ function toRegion({ line = 1, column, length }: Problem): object {
   return { startLine: line, startColumn: column, endColumn };
 }
 
-/** The same when lines move; problems that only their line tells apart are counted. */
+/** The same when lines move or a count changes; problems that only their line or a number tells apart are counted. */
 function toFingerprint({ problem, path }: PlacedProblem, seen: Map<string, number>): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify([problem.code, path, problem.message]))
+    .update(JSON.stringify([problem.code, path, problem.message.replace(/\b\d+\b/g, '')]))
     .digest('hex')
     .slice(0, 32);
   const count = (seen.get(hash) ?? 0) + 1;

@@ -103,6 +103,18 @@ describe('--select and --ignore', () => {
   });
 });
 
+test('--strict publishes what the chosen problems leave', async () => {
+  const nodes = { 's/a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n'), 's/b/SKILL.md': skillMd('b') };
+  const published = async (...args: string[]) => {
+    const { status, stdout } = await check(nodes, 's', '--strict', '--format', 'json', ...args);
+    const { ok, skills } = JSON.parse(stdout);
+    return [status, ok, skills.map((skill: { published: boolean }) => skill.published)];
+  };
+  expect(await published()).toEqual([1, false, [false, true]]);
+  expect(await published('--ignore', 'html-comment')).toEqual([0, true, [true, true]]);
+  expect(await published('--select', 'bom')).toEqual([0, true, [true, true]]);
+});
+
 test('--max stops the problems, not the counting', async () => {
   const { stdout } = await check(MIXED, 'skills', '--max', '1');
   expect(findCodes(stdout)).toEqual(['name-mismatch']);
@@ -112,6 +124,20 @@ test('--max stops the problems, not the counting', async () => {
     problems: [{ code: 'name-mismatch' }],
     summary: { errors: 3, warnings: 1 },
   });
+});
+
+test('what is printed of too many problems are the errors first, in the order of all', async () => {
+  const warned = Array.from({ length: 4 }, (_, at) => [
+    `s/w${at}/SKILL.md`,
+    skillMd(`w${at}`, undefined, '[x](no.md)\n'),
+  ]);
+  const nodes = { ...Object.fromEntries(warned), 's/z/SKILL.md': skillMd('other') };
+  const { stdout } = await check(nodes, 's', '--max', '2');
+  expect(findCodes(stdout)).toEqual(['broken-link', 'name-mismatch']);
+  expect((await check(nodes, 's', '--max', '1', '--format', 'github')).stdout.split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^::error file=s\/z\/SKILL.md,.*title=name-mismatch/),
+    '::notice::and 4 more problems',
+  ]);
 });
 
 test('--files shows every file with its size, of what is not published too', async () => {
@@ -144,6 +170,12 @@ describe('--host openai', () => {
       '',
     ]);
     expect((await check({ ...nodes, 's/s1/big.bin': Buffer.alloc(1_048_577) }, 's')).status).toBe(0);
+  });
+
+  test('does not import the less for --strict', async () => {
+    const nodes = { 's/a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n') };
+    const { status, stdout } = await check(nodes, 's', '--strict', '--host', 'openai');
+    expect([status, stdout.split('\n').at(-2)]).toEqual([1, "ChatGPT's import would take all of it (--host openai)"]);
   });
 
   test('takes exactly its limits', async () => {

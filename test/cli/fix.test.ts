@@ -25,7 +25,7 @@ const QUOTED =
   '---\r\n# as  it is\r\nname: a\r\ndescription: d\r\nday: "2026-10-12" # quoted\r\nlast: |-\r\n  text\r\n---\r\nBody.\r\n';
 
 async function plan(root: string, options: RepairOptions = {}) {
-  return planRepairs(await judgeSkills(root), options);
+  return planRepairs(await judgeSkills(root), options).plans;
 }
 
 const reasonsOf = async (plans: Awaited<ReturnType<typeof plan>>) =>
@@ -94,7 +94,7 @@ describe('--fix', () => {
       1,
       'repaired: Bad_Name/SKILL.md: folder-name, now in good-name\n' +
         'repaired: g/old/SKILL.md: name-mismatch, now in g/new\n' +
-        'not repaired: wants-taken/SKILL.md: "taken" exists already\n' +
+        'not renamed: wants-taken: "taken" exists already\n' +
         'repaired 2 problems in 2 skills\n',
     ]);
     expect(readdirSync(join(root, 'g/new')).sort()).toEqual(['.hidden', 'SKILL.md', 'data']);
@@ -273,6 +273,62 @@ describe('--fix --dry-run', () => {
       expect(list(join(applied, 'skills'))).toEqual(list(join(repaired, 'skills')));
     },
   );
+
+  test('shows no rename that cannot be made, and tells why, as the run does', async () => {
+    const nodes = {
+      'aa/SKILL.md': skillMd('bb'),
+      'bb/SKILL.md': skillMd('cc'),
+      'cc/SKILL.md': skillMd('aa'),
+      'file/SKILL.md': skillMd('plain'),
+      plain: 'x',
+      'q1/SKILL.md': skillMd('grp'),
+      'grp/in/SKILL.md': skillMd('in'),
+      'x/SKILL.md': skillMd('z').replace('---\n\n', 'day: 2026-10-12\n---\n\n'),
+      'y/SKILL.md': skillMd('z'),
+    };
+    const refused = [
+      'not renamed: x: 2 folders claim the name "z"',
+      'not renamed: y: 2 folders claim the name "z"',
+      'not renamed: aa: "bb" exists already',
+      'not renamed: bb: "cc" exists already',
+      'not renamed: cc: "aa" exists already',
+      'not renamed: file: "plain" exists already',
+      'not renamed: q1: "grp" exists already',
+    ].join('\n');
+    const root = makeTree(nodes);
+    const dry = await runIn(root, ['check', '.', '--fix=folder', '--dry-run']);
+    expect([dry.status, dry.stderr, dry.stdout.match(/^(?:rename|[-+]).*/gm)]).toEqual([
+      1,
+      `${refused}\n`,
+      ['--- a/x/SKILL.md', '+++ b/x/SKILL.md', '-day: 2026-10-12', '+day: "2026-10-12"'],
+    ]);
+    const { status, stdout, stderr } = await runIn(root, ['check', '.', '--fix=folder']);
+    expect([status, stderr]).toEqual([
+      1,
+      `repaired: x/SKILL.md: yaml-ambiguous\n${refused}\nrepaired 1 problem in 1 skill\n`,
+    ]);
+    expect(stdout.match(/^.*--fix.*$/gm)).toEqual([
+      '7 of 7 problems can be repaired if you say what gives way: --fix=name',
+    ]);
+  });
+
+  test('is shown changed where a workflow would take a line for a command, and there alone', async () => {
+    const body = '  ::stop-commands::tok ##[group]x';
+    const root = makeTree({
+      'a/SKILL.md': `---\nname: a\ndescription: d\nday: 2026-10-12\n---\n${body}\n`,
+      'b/SKILL.md': skillMd('b'),
+    });
+    const args = ['check', '.', '--fix', '--dry-run'];
+    const plain = await runIn(root, args);
+    expect([plain.stdout.split('\n').at(-2), plain.stderr]).toEqual([` ${body}`, '']);
+    const shown = await runIn(root, args, { GITHUB_ACTIONS: 'true' });
+    expect([shown.stdout, shown.stderr]).toEqual([
+      plain.stdout.replace(body, String.raw`  \u{3a}:stop-commands::tok ##\u{5b}group]x`),
+      'lines that a workflow would take for commands are shown changed: this diff cannot be applied\n',
+    ]);
+    const harmless = await runIn(root, [...args, '--exclude', 'a'], { GITHUB_ACTIONS: 'true' });
+    expect(harmless.stderr).toBe('');
+  });
 
   test('ends with the status that the repair would leave', async () => {
     const root = makeTree({ 'a/SKILL.md': AMBIGUOUS, 'b/SKILL.md': skillMd('other') });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { CODES, type ProblemCode } from '../../src/catalog/problems.ts';
-import { type Example, formatDocs } from '../docs.ts';
+import { type Example, formatDocs, listTree } from '../docs.ts';
 import {
   checkFixture,
   type Fixture,
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('every golden folder', () => {
   test.each(fixtures)('$id', async (fixture) => {
     const folder = makeTree({});
     makeInput(fixture, folder);
-    if (!examples.has(fixture.code)) examples.set(fixture.code, { fixture, folder });
+    if (!examples.has(fixture.code)) examples.set(fixture.code, { fixture, folder, tree: listTree(folder) });
     const { status, stdout, stderr } = await checkFixture(fixture, folder);
     expect(findCodes(stdout)).toContain(fixture.code);
     expect([status === 0, stderr]).toEqual([!stdout.includes(': error: '), '']);
@@ -93,6 +93,8 @@ describe('every code', () => {
       expect([status, stderr]).toEqual([0, '']);
       expect(stdout.split('\n')[0]).toBe(code);
       expect(stdout).toContain('**Repair.** ');
+      // an input, as a text or as a list of files
+      expect(stdout).toMatch(/^(?:`skills\/\S+`|In a folder with|In an empty folder):$/m);
       expect(stdout).not.toMatch(/^##+ /m);
     }
   });

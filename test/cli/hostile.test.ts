@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { judgeSkills } from '../../src/catalog/load.ts';
 import { planRepairs } from '../../src/repair/plan.ts';
 import { BIN, run } from '../command.ts';
+import { runIn } from '../fixtures.ts';
 import { makeTree, skillMd } from '../tree.ts';
 
 const good = { 'good/SKILL.md': skillMd('good') };
@@ -25,6 +26,13 @@ test.skipIf(process.platform === 'win32')(
     }
   },
 );
+
+test('a description that is listed is no command to a workflow', async () => {
+  const root = makeTree({ 'a/SKILL.md': skillMd('a', '"::stop-commands::x ##[group]y"') });
+  expect((await runIn(root, ['list', '.'])).stdout.split('\n')[1]).toBe(
+    String.raw`    \u{3a}:stop-commands::x ##\u{5b}group]y`,
+  );
+});
 
 test('a skill with a hundred thousand faults costs only itself', async () => {
   const links = Array.from({ length: 150_000 }, (_, i) => `[x](missing/${i}.md)`).join('\n');
@@ -55,6 +63,19 @@ test('a secret stays masked where nobody wants to hear of it', async () => {
     'secret',
   ]);
   expect(stdout).not.toContain(key);
+});
+
+test('serve --strict publishes nothing that check --strict would not', async () => {
+  const root = makeTree({ ...good, 'a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n') });
+  const refused = await run([root, '--strict']);
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /error: an HTML comment[^\n]* \[html-comment\]\n[^\n]*\n[^\n]*nothing is published, because of 1 error; --invalid skip would serve the other skill\n$/,
+    ),
+  ]);
+  expect((await run([root, '--strict', '--invalid', 'skip'])).stderr).toContain('left out 1 skill with errors\n');
+  expect(await run([root])).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
 test('a pattern that names nothing is wrong usage', async () => {
@@ -99,6 +120,23 @@ test('annotations and code scanning get paths relative to the working directory'
   }
 });
 
+test('in a workflow they are relative to the repository, if the working directory lies in it', async () => {
+  const root = makeTree({ 'pkg/skills/a/SKILL.md': skillMd('b'), other: { folder: true } });
+  const pathOf = async (given: string, workspace: string) =>
+    /file=([^,]+),/.exec(
+      (
+        await runIn(join(root, 'pkg'), ['check', given, '--format', 'github'], {
+          GITHUB_WORKSPACE: workspace && join(root, workspace),
+        })
+      ).stdout,
+    )?.[1];
+  expect(await pathOf('skills', '.')).toBe('pkg/skills/a/SKILL.md');
+  expect(await pathOf('../pkg/skills/', '.')).toBe('pkg/skills/a/SKILL.md');
+  expect(await pathOf('skills', 'pkg')).toBe('skills/a/SKILL.md');
+  expect(await pathOf('skills', 'other')).toBe('skills/a/SKILL.md');
+  expect(await pathOf('skills', '')).toBe('skills/a/SKILL.md');
+});
+
 test('folders that give way to each other are renamed in order, and two that claim one name are left alone', async () => {
   const root = makeTree({
     'a/SKILL.md': skillMd('b'),
@@ -108,10 +146,14 @@ test('folders that give way to each other are renamed in order, and two that cla
     'p/SKILL.md': skillMd('q'),
     'q/SKILL.md': skillMd('q'),
   });
-  const plans = planRepairs(await judgeSkills(root), { side: 'folder' });
+  const { plans, refused } = planRepairs(await judgeSkills(root), { side: 'folder' });
   expect(plans.map(({ path, newPath }) => [path, newPath])).toEqual([
     ['b', 'c'],
     ['a', 'b'],
-    ['p', 'q'],
+  ]);
+  expect([...refused].map(([{ path }, reason]) => [path, reason])).toEqual([
+    ['x', '2 folders claim the name "z"'],
+    ['y', '2 folders claim the name "z"'],
+    ['p', '"q" exists already'],
   ]);
 });

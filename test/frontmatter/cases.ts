@@ -49,7 +49,7 @@ export const CASES: readonly Case[] = [
     title: 'a description that begins with bold text',
     file: '---\nname: bold\ndescription: **Purpose** reads files\n---\n',
     problems: [
-      '3:14+23 error yaml-syntax: "**Purpose** reads files" begins with "*", which is an alias in YAML: a value must not start with * & ! % @ | > or ` unless quoted = quote it: description: "**Purpose** reads files"',
+      '3:14+23 error yaml-syntax: "**Purpose** reads files" begins with "*", which is an alias in YAML: a value must not start with * & ! % @ | > ] } , or ` unless quoted = quote it: description: "**Purpose** reads files"',
     ],
   },
   {

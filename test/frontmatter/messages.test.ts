@@ -589,7 +589,16 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'merge key',
     wrap('"<<": a'),
-    ['4:1+4 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = rename it'],
+    [
+      '4:1+4 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = write the fields that it would merge in its place, or rename it',
+    ],
+  ],
+  [
+    'merge key without quotes',
+    wrap('<<: {team: core}'),
+    [
+      '4:1+2 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = write the fields that it would merge in its place, or rename it',
+    ],
   ],
   [
     'a long key',
@@ -616,7 +625,61 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'unclosed quote',
     wrap('k: "abc'),
-    ['4:4+4 error yaml-syntax: ""abc" is not well quoted = put the whole text in quotes: k: \'"abc\''],
+    ['4:4+4 error yaml-syntax: ""abc" is not well quoted = close the quote: k: "abc"'],
+  ],
+  [
+    'unclosed quote with a backslash',
+    wrap('k: "a\\b'),
+    ['4:4+4 error yaml-syntax: ""a\\b" is not well quoted = close the quote: k: \'a\\b\''],
+  ],
+  [
+    'list item on the line of its key',
+    wrap('k: - a'),
+    [
+      '4:4+3 error yaml-syntax: "- a" begins with "-", which is the mark of a list item in YAML = quote it: k: "- a", or begin the list on the line below',
+    ],
+  ],
+  [
+    'lone dash in a list',
+    wrap('k:\n  - a: -'),
+    [
+      '5:8+1 error yaml-syntax: "-" begins with "-", which is the mark of a list item in YAML = quote it: a: "-", or begin the list on the line below',
+    ],
+  ],
+  [
+    'question mark',
+    wrap('k: ? a'),
+    ['4:4+3 error yaml-syntax: "? a" begins with "?", which is the mark of a key in YAML = quote it: k: "? a"'],
+  ],
+  ...[']', '}', ','].map(
+    (mark) =>
+      [
+        `begins with ${mark}`,
+        wrap(`k: ${mark}`),
+        [
+          `4:4+1 error yaml-syntax: "${mark}" begins with "${mark}", which is ${mark === ']' ? 'the end of a list' : mark === '}' ? 'the end of a mapping' : 'a separator'} in YAML: a value must not start with * & ! % @ | > ] } , or \` unless quoted = quote it: k: "${mark}"`,
+        ],
+      ] as const,
+  ),
+  [
+    'bracket on a line of its own',
+    wrap(']'),
+    [
+      '4:1+1 error yaml-syntax: "]" cannot stand here = write each field as key: value on a line of its own, and put text that holds other marks in quotes',
+    ],
+  ],
+  [
+    'text behind a placeholder',
+    '---\nname: x\ndescription: {{x}}: y\n---\n',
+    ['3:14+8 error yaml-syntax: "{{x}}: y" begins with "{" but is no mapping = quote it: description: "{{x}}: y"'],
+  ],
+  [
+    'no key before a colon',
+    wrap('k:\n  : y'),
+    [
+      '5:3+1 error non-string-key: a key is missing before the colon = write key: value',
+      '5:5+1 error yaml-ambiguous: "y" is a boolean in YAML 1.1 and text in YAML 1.2 = write true, or quote it: "y"',
+    ],
   ],
   [
     'after a quote',
@@ -637,7 +700,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'at sign',
     wrap('k: @a'),
     [
-      '4:4+2 error yaml-syntax: "@a" begins with "@", which is a reserved character in YAML: a value must not start with * & ! % @ | > or ` unless quoted = quote it: k: "@a"',
+      '4:4+2 error yaml-syntax: "@a" begins with "@", which is a reserved character in YAML: a value must not start with * & ! % @ | > ] } , or ` unless quoted = quote it: k: "@a"',
     ],
   ],
   [
@@ -709,9 +772,17 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'compatibility number',
     wrap('compatibility: 3'),
-    [
-      '4:16+1 error compatibility-length: the compatibility is a number, not text = write compatibility: and a text of 1 to 500 characters',
-    ],
+    ['4:16+1 error compatibility-length: the compatibility is a number, not text = quote it: compatibility: "3"'],
+  ],
+  [
+    'license number',
+    wrap('license: 2.0'),
+    ['4:10+3 error license-invalid: the license is a number, not text = quote it: license: "2.0"'],
+  ],
+  [
+    'name null',
+    '---\nname: null\ndescription: d\n---\n',
+    ["2:7+4 error name-missing: the name is null, not text = write name: and the folder's name"],
   ],
   [
     'compatibility empty',

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { judgeSkills } from '../../src/catalog/load.ts';
 import { toLint } from '../../src/lint/lint.ts';
@@ -53,6 +54,42 @@ describe('secrets', () => {
     expect(toMask(source)(`"see ${GITHUB.slice(0, 20)}..."`)).toBe(`"see ${'*'.repeat(23)}"`);
   });
 
+  test('are found in whatever encoding a text has', async () => {
+    const text = `é\nkey ${GITHUB}`;
+    const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+    expect(
+      await linesOf({
+        'a/SKILL.md': skillMd('a'),
+        'a/be.txt': Buffer.from(utf16).swap16(),
+        'a/latin1.txt': Buffer.from(text, 'latin1'),
+        'a/le.txt': utf16,
+      }),
+    ).toEqual(['secret a/be.txt:2:5+40', 'secret a/latin1.txt:2:5+40', 'secret a/le.txt:2:5+40']);
+  });
+
+  test('are found quoted, on one line, in code, and with blanks in a header', async () => {
+    const [header = '', body = ''] = KEY.split('\n');
+    const blank = (text: string) => Buffer.from(text).toString('base64url');
+    const spaced = `${blank('{ "alg": "HS256" }')}.${blank('{ "random": "none", "a": 1 }')}.${JWT.split('.')[2]}`;
+    const wrapped = `${blank('{\n  "alg": "HS256"\n}')}.${blank('{\n  "random": "none"\n}')}.${JWT.split('.')[2]}`;
+    expect(
+      await linesOf({
+        'a/SKILL.md': skillMd('a'),
+        'a/1.md': `> ${header}\n> Proc-Type: 4,ENCRYPTED\n>\n> ${body}\n`,
+        'a/2.txt': header + body,
+        'a/3.js': `'${header}\\n' +\n  '${body}\\n'`,
+        'a/4.txt': spaced,
+        'a/5.txt': wrapped,
+      }),
+    ).toEqual([
+      'secret a/1.md:1:3+31',
+      `secret a/2.txt:1:1+71`,
+      'secret a/3.js:1:2+36',
+      `secret a/4.txt:1:1+${spaced.length}`,
+      `secret a/5.txt:1:1+${wrapped.length}`,
+    ]);
+  });
+
   test('are not what documentation shows', async () => {
     const shown = [
       join('AK', 'IAIOSFODNN7EXAMPLE'),
@@ -76,7 +113,7 @@ describe('secrets', () => {
       await linesOf({
         'a/SKILL.md': skillMd('a'),
         'a/shown.txt': shown.join('\n'),
-        'a/bytes.bin': Buffer.from(`\xff${GITHUB}`, 'latin1'),
+        'a/bytes.bin': Buffer.from(`\xff\0${GITHUB}`, 'latin1'),
       }),
     ).toEqual([]);
   });
@@ -94,6 +131,83 @@ describe('links', () => {
     expect(await linesOf({ 'a/SKILL.md': skillMd('a', undefined, body), 'a/no2.md': '' })).toEqual([
       'broken-link a/SKILL.md:6:5+5',
       'broken-link a/SKILL.md:8:5+6',
+    ]);
+  });
+
+  test('below a file, behind a loop, or under a name too long for the disk are as broken as others', async () => {
+    const targets = ['f.md/x.md', 'loop/x.md', `${'n'.repeat(256)}.md`, 'no%00.md', 'no.md'];
+    const body = targets.map((target) => `[x](${target})\n`).join('');
+    const problems = await lint({
+      'a/SKILL.md': skillMd('a', undefined, body),
+      'a/f.md': '',
+      'a/loop': { link: 'loop' },
+    });
+    expect(problems.filter(({ code }) => code === 'broken-link').map(({ message }) => message)).toEqual(
+      targets.map((target) => `the link "${target}" leads to no file of the skill`),
+    );
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'into a folder that is closed are reported, and so is the folder',
+    async () => {
+      const root = makeTree({ 'a/SKILL.md': skillMd('a', undefined, '[x](shut/x.md)\n'), 'a/shut/x.md': '' });
+      chmodSync(root, 0o755);
+      chmodSync(`${root}/a/shut`, 0);
+      // root may read everything
+      const isRoot = process.getuid?.() === 0;
+      if (isRoot) process.seteuid?.(65_534);
+      try {
+        const [report] = await judgeSkills(root, { toLint });
+        expect(report?.problems.map(({ code, path }) => [code, path])).toEqual([
+          ['broken-link', 'a/SKILL.md'],
+          ['unreadable', 'a/shut'],
+        ]);
+      } finally {
+        if (isRoot) process.seteuid?.(0);
+        chmodSync(`${root}/a/shut`, 0o755);
+      }
+    },
+  );
+
+  test('by a bare word are reported where the word is one of a file or folder', async () => {
+    const body = '[a](LICENSE) [b](scripts) [c](Makefile) [d](url) [e](NAME)\n';
+    expect(await linesOf({ 'a/SKILL.md': skillMd('a', undefined, body), 'a/Makefile': '' })).toEqual([
+      'broken-link a/SKILL.md:6:5+7',
+      'broken-link a/SKILL.md:6:18+7',
+    ]);
+  });
+
+  test('that leave the skill are told apart by where they lead', async () => {
+    const body = '[a](../a/g.md) [b](../../g/a/no.md) [c](../b/g.md) [d](../../../g/a/g.md) [e](../a) [f](empty)\n';
+    const problems = await lint({
+      'g/a/SKILL.md': skillMd('a', undefined, body),
+      'g/a/g.md': '',
+      'g/b/SKILL.md': skillMd('b'),
+      'g/b/g.md': '',
+      'g/a/empty': { folder: true },
+    });
+    expect(problems.map(({ message, hint }) => [message, hint])).toEqual([
+      [
+        `the link "../a/g.md" leaves the skill and comes back, and hosts look for a file from the skill's own folder`,
+        'write g.md',
+      ],
+      ['the link "../../g/a/no.md" leads to no file of the skill', 'add g/a/no.md, or correct the link'],
+      [
+        'the link "../b/g.md" leads out of the skill, and hosts read only its own files',
+        'put a copy into the skill, or remove the link',
+      ],
+      [
+        'the link "../../../g/a/g.md" leads out of the skill, and hosts read only its own files',
+        'put a copy into the skill, or remove the link',
+      ],
+      [
+        `the link "../a" leaves the skill and comes back, and hosts look for a file from the skill's own folder`,
+        'write SKILL.md',
+      ],
+      [
+        'the link "empty" leads to a folder in which no file is published',
+        'add a file to it that is neither hidden nor excluded, or remove the link',
+      ],
     ]);
   });
 

@@ -40,6 +40,8 @@ it('escapes paths as properties, and lets nothing start a command of its own', (
 
 it('stops at max', () => {
   const problems = [1, 2, 3].map((line) => toProblem({ code: 'symlink', path: 'a', line, message: 'link' }));
-  expect(formatGithub(problems, { max: 1 })).toBe('::error file=a,line=1,endLine=1,title=symlink::link\n');
+  expect(formatGithub(problems, { max: 1 })).toBe(
+    '::error file=a,line=1,endLine=1,title=symlink::link\n::notice::and 2 more problems\n',
+  );
   expect(formatGithub([])).toBe('');
 });

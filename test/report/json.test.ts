@@ -97,7 +97,7 @@ it('counts what max leaves out', () => {
     formatJson({ roots: [], skills: [], problems: [problem, warning] }, { max: 1 }),
   );
   expect({ problems, summary }).toEqual({
-    problems: [warning],
+    problems: [problem],
     summary: { skills: 0, published: 0, errors: 1, warnings: 1 },
   });
 });
@@ -106,5 +106,12 @@ it('escapes hidden characters without changing a value', () => {
   const message = 'a\u001b[31m\u009b\u202e\u{e0061}\ud800\u2028é値👩';
   const text = formatProblems([{ ...problem, message }], { format: 'json' });
   expect(text).toContain(String.raw`"a\u001b[31m\u009b\u202e\udb40\udc61\ud800\u2028é値👩"`);
+  expect(JSON.parse(text).problems[0].message).toBe(message);
+});
+
+it('holds no command to a GitHub workflow that logs it', () => {
+  const message = '##[add-mask]x';
+  const text = formatProblems([{ ...problem, message }], { format: 'json' });
+  expect(text).toContain(String.raw`"##\u005badd-mask]x"`);
   expect(JSON.parse(text).problems[0].message).toBe(message);
 });

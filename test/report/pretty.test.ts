@@ -153,6 +153,16 @@ and 2 more problems
   });
 
   it('starts no line like a workflow command', () => {
+    const line = 'name: ##[add-mask]ab ##[';
+    const other = makeProblem({ path: '##[group]x', line: 1, column: 19, length: 2, message: '##[error]m' });
+    expect(formatPretty([{ ...other, hint: 'write\n##[x]' }], { sourceOf: () => line })).toBe(
+      String.raw`##\u{5b}group]x:1:19: error: ##\u{5b}error]m [name-mismatch]
+1 | name: ##\u{5b}add-mask]ab ##\u{5b}
+  |                        ^~
+  = hint: write
+          ##\u{5b}x]
+`,
+    );
     const text = formatPretty([makeProblem({ path: '::stop-commands::x', hint: 'write\n  ::add-mask::a' })]);
     expect(text).toBe(String.raw`\u{3a}:stop-commands::x: error: wrong [name-mismatch]
   = hint: write

@@ -160,7 +160,9 @@ it('lets nothing in a message be hidden, a placeholder or a link', () => {
 it('gives a problem the same fingerprint when its line moves, and twins two', () => {
   const toPrints = (lines: number[]) =>
     toLog(
-      lines.map((line) => toProblem({ code: 'yaml-ambiguous', path: 'a/SKILL.md', line, message: 'yes' })),
+      lines.map((line) =>
+        toProblem({ code: 'duplicate-key', path: 'a/SKILL.md', line, message: `"a2" stands on line ${line}` }),
+      ),
     ).runs[0].results.map(
       (result: { partialFingerprints: Record<string, string> }) => result.partialFingerprints['skillProblem/v1'],
     );
