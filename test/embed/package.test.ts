@@ -51,6 +51,14 @@ describe('the packed package', () => {
     ]);
   });
 
+  test('has types that need nothing of Node', async () => {
+    const entries = ['index', 'catalog/bundle', 'mcp/sdk', 'mcp/server'].map((name) => `dist/${name}.d.ts`);
+    const flags = ['--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', '', '--skipLibCheck', 'false'];
+    const args = [...flags, '--strict', '--ignoreConfig', ...entries];
+    const checked = await execute(join(BIN, 'tsc'), args, { cwd: ROOT }).catch((error) => error);
+    expect(checked.stdout).toBe('');
+  });
+
   test('offers each SDK that it works with as an optional peer, and says the same versions itself', () => {
     const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect([peerDependencies, peerDependenciesMeta]).toEqual([
