@@ -1,7 +1,8 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { guardRegistrations, type RegisteringServer } from './guard.ts';
 import { type AnsweringServer, type Handler, shareHandlers } from './handlers.ts';
-import { type Offer, type PublishOptions, toOffer } from './offer.ts';
+import { type Offer, toOffer } from './offer.ts';
+import type { PublishOptions } from './options.ts';
 
 /**
  * What is used of a low-level server, by structure: both SDK lines have it, and so do two copies of one line in one tree.
@@ -34,7 +35,7 @@ const INSTALLERS: Readonly<Record<string, readonly [install: string, ...methods:
  * Publishes a catalog on a server of either SDK line, beside whatever the server has or gets later.
  *
  * @param sdk - the package that the server should be of, for messages
- * @throws TypeError for what is no server or no catalog
+ * @throws TypeError for what is no server, no catalog or no option
  * @throws Error where the server is connected, has skills already, or has something of its own that the skills would answer; the
  *   server is then as it was
  */

@@ -1,9 +1,9 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { attachSkills } from './attach.ts';
 import { assertInstalled } from './installed.ts';
-import type { PublishOptions } from './offer.ts';
+import type { PublishOptions } from './options.ts';
 
-export type { PublishOptions } from './offer.ts';
+export type { PublishOptions } from './options.ts';
 
 const SDK = '@modelcontextprotocol/server';
 
@@ -29,7 +29,7 @@ export interface McpServer {
  * (SEP-2640) and answers its methods and the resource methods for `skill://`, in both protocol eras. Whatever else the server
  * has, or gets later, stays.
  *
- * @throws TypeError for what is no server of the SDK, or no catalog
+ * @throws TypeError for what is no server of the SDK, no catalog, or no option
  * @throws Error where the server is connected or has skills already, or has a resource of its own under `skill://`; the server is then
  *   as it was
  * @throws RangeError for an option out of its range
