@@ -7,7 +7,7 @@ export type { PublishOptions } from './options.ts';
 
 const SDK = '@modelcontextprotocol/sdk';
 
-assertInstalled(import.meta, 'mcp/sdk.js', `${SDK}/server/mcp.js`, SDK, '^1.10.0');
+assertInstalled(import.meta, 'mcp-server-skills/sdk', `${SDK}/server/mcp.js`, SDK, '^1.10.0');
 
 /**
  * What tells a `Server` of `@modelcontextprotocol/sdk` 1.x. By structure, so that a server of a second copy of the SDK, or one with

@@ -7,7 +7,7 @@ export type { PublishOptions } from './options.ts';
 
 const SDK = '@modelcontextprotocol/server';
 
-assertInstalled(import.meta, 'mcp/server.js', SDK, SDK, '^2.4.0');
+assertInstalled(import.meta, 'mcp-server-skills/server', SDK, SDK, '^2.4.0');
 
 /**
  * What tells a `Server` of `@modelcontextprotocol/server` 2.x. By structure, so that a server of a second copy of the SDK is taken as
