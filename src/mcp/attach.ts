@@ -64,7 +64,7 @@ function attachOffer(server: unknown, offer: Offer, sdk: string): void {
   }
   const guard = high === undefined ? undefined : guardRegistrations(high, offer);
 
-  const cursorless = high === undefined ? new Set<Handler>() : installHandlers(high, offer);
+  if (high !== undefined) installHandlers(high, offer);
   guard?.();
   low.registerCapabilities(offer.capabilities);
   if (offer.toInstructions !== undefined) {
@@ -72,23 +72,17 @@ function attachOffer(server: unknown, offer: Offer, sdk: string): void {
     const ours = offer.toInstructions(before.length);
     if (ours !== '') low._instructions = before + ours;
   }
-  low._requestHandlers = shareHandlers(low._requestHandlers, low, offer, cursorless);
+  low._requestHandlers = shareHandlers(low._requestHandlers, low, offer);
 }
 
-/** Installs the `McpServer`'s own handlers for what the offer declares, where the host has none, and returns them. */
-function installHandlers(high: HighServer, offer: Offer): Set<Handler> {
+/** Installs the `McpServer`'s own handlers for what the offer declares, where the host has none. */
+function installHandlers(high: HighServer, offer: Offer): void {
   const handlers = high.server._requestHandlers;
-  const installed = new Set<Handler>();
   for (const capability of Object.keys(offer.capabilities)) {
     const [install, ...methods] = INSTALLERS[capability] ?? [];
     if (install === undefined || methods.some((method) => handlers.has(method))) continue;
     (high as unknown as Record<string, (() => void) | undefined>)[install]?.();
-    for (const method of methods) {
-      const handler = handlers.get(method);
-      if (handler !== undefined) installed.add(handler);
-    }
   }
-  return installed;
 }
 
 function isCatalog(catalog: unknown): boolean {

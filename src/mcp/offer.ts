@@ -23,12 +23,12 @@ export interface Route {
   readonly answer: Answer;
 }
 
-/** A listing that a host may have too: its items come first, ours behind them. */
+/** A listing that a host may have too: its items come first, ours behind them. An item that we answer for is ours alone. */
 export interface Joined {
   readonly field: string;
   readonly answer: Answer;
-  /** The names of our tools or prompts: a host that registers one of its own under such a name is told at once. */
-  readonly names?: ReadonlySet<string>;
+  /** Whether an item is one that we answer for: one of a host's is refused where it is registered, and is not listed. */
+  readonly claims: (item: Params) => boolean;
 }
 
 /** Everything that is put on a server: methods by name, and what is declared. Shared by all servers of a catalog. */
@@ -98,7 +98,8 @@ function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
       [
         'resources/read',
         {
-          claims: ({ uri }) => isSkillUri(uri),
+          // no host has an answer where there is no URI, but some have an error of their own
+          claims: ({ uri }) => typeof uri !== 'string' || isSkillUri(uri),
           answer: legacyIndex ? withIndex(catalog, settings, methods.readResource) : methods.readResource,
         },
       ],
@@ -107,14 +108,26 @@ function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
       ...toRoute('prompts/get', prompts?.names ?? none, prompts?.getPrompt),
     ]),
     joined: new Map<string, Joined>([
-      ['resources/list', { field: 'resources', answer: methods.listResources }],
-      ['resources/templates/list', { field: 'resourceTemplates', answer: methods.listTemplates }],
+      ['resources/list', { field: 'resources', answer: methods.listResources, claims: ({ uri }) => isSkillUri(uri) }],
+      [
+        'resources/templates/list',
+        {
+          field: 'resourceTemplates',
+          answer: methods.listTemplates,
+          claims: ({ uriTemplate }) => typeof uriTemplate === 'string' && /^skill:/i.test(uriTemplate),
+        },
+      ],
       ...(tools === undefined
         ? []
-        : [['tools/list', { field: 'tools', answer: tools.listTools, names: TOOL_NAMES }] as const]),
+        : [['tools/list', { field: 'tools', answer: tools.listTools, claims: toClaims(TOOL_NAMES) }] as const]),
       ...(prompts === undefined
         ? []
-        : [['prompts/list', { field: 'prompts', answer: prompts.listPrompts, names: prompts.names }] as const]),
+        : [
+            [
+              'prompts/list',
+              { field: 'prompts', answer: prompts.listPrompts, claims: toClaims(prompts.names) },
+            ] as const,
+          ]),
     ]),
     empty: new Map<string, Result>([
       ...(tools === undefined ? [['tools/list', { tools: [] }] as const] : []),
@@ -144,8 +157,11 @@ function keepLast(make: (taken: number) => string): (taken: number) => string {
 
 /** The route of a method that names what it is about, where a surface has it. */
 function toRoute(method: string, names: ReadonlySet<string>, answer: Answer | undefined): [string, Route][] {
-  const claims = ({ name }: Params) => typeof name === 'string' && names.has(name);
-  return answer === undefined ? [] : [[method, { claims, answer }]];
+  return answer === undefined ? [] : [[method, { claims: toClaims(names), answer }]];
+}
+
+function toClaims(names: ReadonlySet<string>): (named: Params) => boolean {
+  return ({ name }) => typeof name === 'string' && names.has(name);
 }
 
 /** Reads the index of the superseded draft beside the files. */
