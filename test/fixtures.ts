@@ -14,8 +14,8 @@ import {
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { judgeSkills } from '../src/catalog/load.ts';
 import { CODES, type ProblemCode } from '../src/catalog/problems.ts';
+import { judgeSkills } from '../src/catalog/reports.ts';
 import { runCommand } from '../src/cli/main.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
 import { formatProblems } from '../src/report/format.ts';

@@ -1,7 +1,7 @@
 import { countOf } from '../report/count.ts';
 import type { SkillReport } from './judge.ts';
-import type { RootReport } from './load.ts';
 import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from './problems.ts';
+import type { RootReport } from './reports.ts';
 
 /** What a host imports at most, where it imports less than the specifications allow. Sizes are in bytes. */
 export interface HostProfile {

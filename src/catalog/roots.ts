@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isPrefix } from './names.ts';
+import { quoteValue } from './options.ts';
 import { type Problem, toProblem } from './problems.ts';
 
 /** A folder that holds skills, and what is put before the path of each. */
@@ -13,7 +14,7 @@ export interface SkillRoot {
 
 /** A root that was looked for: the folder where it was found, or why it cannot be used. */
 export interface ResolvedRoot {
-  /** As it was given. */
+  /** As it was given, or absolute where it was looked for upwards. */
   readonly path: string;
   readonly prefix: string;
   /** Absolute, links resolved: a root may be given through a link, but nothing below it is. */
@@ -24,8 +25,8 @@ export interface ResolvedRoot {
 /**
  * Finds roots on disk.
  *
- * @param from - the module that relative roots are looked for from, upwards; default: the working directory alone
- * @throws TypeError for a prefix that is none, a URL that names no file, or an empty path
+ * @param from - the module or folder that relative roots are looked for from, upwards; default: the working directory alone
+ * @throws TypeError for a prefix that is none, a URL that names no file, an empty path, or a `from` that is no place on disk
  */
 export function resolveRoots(
   roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
@@ -35,6 +36,7 @@ export function resolveRoots(
     ? (roots as readonly (string | URL | SkillRoot)[])
     : [roots as string | URL | SkillRoot];
   if (list.length === 0) throw new TypeError('there is no root');
+  const start = from === undefined ? undefined : toStart(from);
   return list.map((root) => {
     const { path, prefix = '' } =
       typeof root === 'string' || root instanceof URL ? { path: root } : ((root ?? {}) as SkillRoot);
@@ -47,7 +49,7 @@ export function resolveRoots(
     if (typeof given !== 'string') throw new TypeError('a root is neither a path nor a URL nor { path, prefix }');
     // an unset variable, most likely; the working directory is nobody's wish
     if (given === '') throw new TypeError('a root is the empty text');
-    return { path: given, prefix, ...findFolder(given, from) };
+    return { path: given, prefix, ...findFolder(given, start) };
   });
 }
 
@@ -60,18 +62,24 @@ export function parseRoot(argument: string): { path: string; prefix?: string } {
     : { path: argument };
 }
 
-function findFolder(given: string, from: string | URL | undefined): { folder: string } | { problem: Problem } {
-  const found = from === undefined || isAbsolute(given) ? resolve(given) : searchUpwards(given, from);
-  if (found === undefined) {
-    return {
-      problem: toProblem({
-        code: 'root-missing',
-        path: '.',
-        message: `there is no folder "${given}" in the folder of the calling module or in one above it`,
-        hint: 'create it, or pass its absolute path',
-      }),
-    };
-  }
+type Found = { readonly path?: string; readonly folder: string } | { readonly problem: Problem };
+
+function findFolder(given: string, start: string | undefined): Found {
+  if (start === undefined || isAbsolute(given)) return openFolder(given, resolve(given));
+  const found = searchUpwards(given, start);
+  // what stands relative to a module is told by where it is: nobody could guess which of the folders above was taken
+  if (found !== undefined) return { path: found, ...openFolder(found, found) };
+  return {
+    problem: toProblem({
+      code: 'root-missing',
+      path: '.',
+      message: `there is no folder "${given}" in "${start}" or in a folder above it`,
+      hint: 'create it, or pass its absolute path',
+    }),
+  };
+}
+
+function openFolder(given: string, found: string): Found {
   try {
     const folder = realpathSync(found);
     if (statSync(folder).isDirectory()) return { folder };
@@ -105,14 +113,28 @@ function findFolder(given: string, from: string | URL | undefined): { folder: st
   }
 }
 
-function searchUpwards(given: string, from: string | URL): string | undefined {
-  const text = String(from);
-  let folder = dirname(text.startsWith('file:') ? fileURLToPath(text) : resolve(text));
-  for (;;) {
+function searchUpwards(given: string, start: string): string | undefined {
+  for (let folder = start; ; ) {
     const candidate = join(folder, given);
     if (existsSync(candidate)) return candidate;
     const parent = dirname(folder);
     if (parent === folder) return undefined;
     folder = parent;
   }
+}
+
+/** The folder where a search begins: that of a module, or a folder itself. */
+function toStart(from: unknown): string {
+  // a URL of another realm, such as that of a test runner, is none by `instanceof`
+  const text = typeof from === 'object' && from !== null && 'href' in from ? from.href : from;
+  if (typeof text !== 'string' || text === '' || /^(?!file:)[a-z][a-z0-9+.-]+:/i.test(text)) {
+    throw new TypeError(
+      `from must be the path or the file: URL of a module or a folder, such as import.meta.url, not ${quoteValue(text)}`,
+    );
+  }
+  const path = /^file:/i.test(text) ? fileURLToPath(text) : text;
+  const place = resolve(path);
+  const isFolder =
+    path.endsWith('/') || path.endsWith(sep) || statSync(place, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder === true ? place : dirname(place);
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type HostName, judgeHost, PROFILES } from '../catalog/hosts.ts';
-import type { RootReport } from '../catalog/load.ts';
 import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
+import type { RootReport } from '../catalog/reports.ts';
 import { toLint } from '../lint/lint.ts';
 import { lintListing } from '../lint/listing.ts';
 import { toMask } from '../lint/secrets.ts';

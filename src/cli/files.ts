@@ -1,5 +1,5 @@
-import type { RootReport } from '../catalog/load.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import type { RootReport } from '../catalog/reports.ts';
 import { escapeText } from '../report/escape.ts';
 import type { CheckedSkill } from '../report/json.ts';
 

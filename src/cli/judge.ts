@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path';
-import { type JudgeOptions, judgeSkills, type RootReport } from '../catalog/load.ts';
 import { compareProblems, type Problem } from '../catalog/problems.ts';
 import type { Repair } from '../catalog/repairs.ts';
+import { type JudgeOptions, judgeSkills, type RootReport } from '../catalog/reports.ts';
 import { parseRoot, type SkillRoot } from '../catalog/roots.ts';
 import { isEmptyGlob } from '../catalog/walk.ts';
 import type { CheckedSkill } from '../report/json.ts';

@@ -1,7 +1,7 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { SkillReport } from '../catalog/judge.ts';
-import { isFatal, publishReports } from '../catalog/load.ts';
 import type { Problem } from '../catalog/problems.ts';
+import { isFatal, publishReports } from '../catalog/reports.ts';
 import { countOf } from '../report/count.ts';
 import { type Judged, type JudgeRootsOptions, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';

@@ -1,5 +1,5 @@
-import type { RootReport } from '../catalog/load.ts';
 import { compareText, type Problem, toProblem } from '../catalog/problems.ts';
+import type { RootReport } from '../catalog/reports.ts';
 
 /**
  * Code points of names and descriptions that hosts give a listing: 1 to 2 % of the model's context, and 8,000 characters where it is

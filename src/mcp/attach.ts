@@ -1,7 +1,8 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { guardRegistrations, type RegisteringServer } from './guard.ts';
 import { type AnsweringServer, type Handler, shareHandlers } from './handlers.ts';
-import { type Offer, type PublishOptions, toOffer } from './offer.ts';
+import { type Offer, toOffer } from './offer.ts';
+import type { PublishOptions } from './options.ts';
 
 /**
  * What is used of a low-level server, by structure: both SDK lines have it, and so do two copies of one line in one tree.
@@ -34,7 +35,7 @@ const INSTALLERS: Readonly<Record<string, readonly [install: string, ...methods:
  * Publishes a catalog on a server of either SDK line, beside whatever the server has or gets later.
  *
  * @param sdk - the package that the server should be of, for messages
- * @throws TypeError for what is no server or no catalog
+ * @throws TypeError for what is no server, no catalog or no option
  * @throws Error where the server is connected, has skills already, or has something of its own that the skills would answer; the
  *   server is then as it was
  */
@@ -63,7 +64,7 @@ function attachOffer(server: unknown, offer: Offer, sdk: string): void {
   }
   const guard = high === undefined ? undefined : guardRegistrations(high, offer);
 
-  const cursorless = high === undefined ? new Set<Handler>() : installHandlers(high, offer);
+  if (high !== undefined) installHandlers(high, offer);
   guard?.();
   low.registerCapabilities(offer.capabilities);
   if (offer.toInstructions !== undefined) {
@@ -71,23 +72,17 @@ function attachOffer(server: unknown, offer: Offer, sdk: string): void {
     const ours = offer.toInstructions(before.length);
     if (ours !== '') low._instructions = before + ours;
   }
-  low._requestHandlers = shareHandlers(low._requestHandlers, low, offer, cursorless);
+  low._requestHandlers = shareHandlers(low._requestHandlers, low, offer);
 }
 
-/** Installs the `McpServer`'s own handlers for what the offer declares, where the host has none, and returns them. */
-function installHandlers(high: HighServer, offer: Offer): Set<Handler> {
+/** Installs the `McpServer`'s own handlers for what the offer declares, where the host has none. */
+function installHandlers(high: HighServer, offer: Offer): void {
   const handlers = high.server._requestHandlers;
-  const installed = new Set<Handler>();
   for (const capability of Object.keys(offer.capabilities)) {
     const [install, ...methods] = INSTALLERS[capability] ?? [];
     if (install === undefined || methods.some((method) => handlers.has(method))) continue;
     (high as unknown as Record<string, (() => void) | undefined>)[install]?.();
-    for (const method of methods) {
-      const handler = handlers.get(method);
-      if (handler !== undefined) installed.add(handler);
-    }
   }
-  return installed;
 }
 
 function isCatalog(catalog: unknown): boolean {

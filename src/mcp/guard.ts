@@ -1,116 +1,109 @@
-import { isSkillUri } from './methods.ts';
+import type { Params } from './methods.ts';
 import type { Offer } from './offer.ts';
 
-type Method = (...args: unknown[]) => unknown;
+type Registry = Readonly<Record<string, object>>;
 
 /** What is used of an `McpServer` to see what it has registered, by structure. */
 export interface RegisteringServer {
-  readonly _registeredResources: Readonly<Record<string, unknown>>;
-  readonly _registeredResourceTemplates: Readonly<Record<string, { readonly resourceTemplate: unknown }>>;
-  readonly _registeredTools: Readonly<Record<string, unknown>>;
-  readonly _registeredPrompts: Readonly<Record<string, unknown>>;
+  _registeredResources: Registry;
+  _registeredResourceTemplates: Registry;
+  _registeredTools: Registry;
+  _registeredPrompts: Registry;
 }
 
-/** One kind of thing that a host registers: under what, where that is told, and what of it is taken. */
+/** One kind of thing that a host registers, seen as the items of its listing. */
 interface Kind {
-  readonly registered: readonly unknown[];
-  /** Names of the methods that register; the SDK's older line has two for each. */
-  readonly methods: readonly string[];
-  /** Which argument of the methods is judged. */
-  readonly argument: number;
-  /** Which fields of an update are judged. */
-  readonly fields: readonly string[];
-  /** @throws Error for what an offer answers */
-  readonly assertFree: (value: unknown) => void;
+  readonly registry: keyof RegisteringServer;
+  readonly listing: string;
+  readonly toItem: (key: string, handle: Params) => Params;
+  /** What an update would make of it. */
+  readonly toUpdated: (updates: Params) => Params;
+  readonly explain: (item: Params) => string;
 }
+
+type AssertFree = (item: Params) => void;
+
+const KINDS: readonly Kind[] = [
+  {
+    registry: '_registeredResources',
+    listing: 'resources/list',
+    toItem: (uri) => ({ uri }),
+    toUpdated: ({ uri }) => ({ uri }),
+    explain: ({ uri }) => explainScheme(uri),
+  },
+  {
+    registry: '_registeredResourceTemplates',
+    listing: 'resources/templates/list',
+    toItem: (_, { resourceTemplate }) => toTemplate(resourceTemplate),
+    toUpdated: ({ template }) => toTemplate(template),
+    explain: ({ uriTemplate }) => explainScheme(uriTemplate),
+  },
+  toNamedKind('tool', '_registeredTools', 'tools/list'),
+  toNamedKind('prompt', '_registeredPrompts', 'prompts/list'),
+];
 
 /**
  * Makes sure that nothing that a host has registered, or registers later, would be answered by an offer instead.
  *
- * @returns what makes a host be told of what it registers later
+ * @returns what makes a host be told of what it registers or renames later
  * @throws Error where something is registered already; nothing is changed
  */
 export function guardRegistrations(server: RegisteringServer, offer: Offer): () => void {
-  const kinds = toKinds(server, offer);
-  for (const { registered, assertFree } of kinds) registered.forEach(assertFree);
-  return () => {
-    for (const kind of kinds) guardMethods(server as unknown as Record<string, Method | undefined>, kind);
-  };
-}
-
-function toKinds(server: RegisteringServer, offer: Offer): Kind[] {
-  const kinds: Kind[] = [
-    {
-      registered: [
-        ...Object.keys(server._registeredResources),
-        ...Object.values(server._registeredResourceTemplates).map(({ resourceTemplate }) => resourceTemplate),
-      ],
-      methods: ['registerResource', 'resource'],
-      argument: 1,
-      fields: ['uri', 'template'],
-      assertFree: assertForeignUri,
-    },
-  ];
-  const tools = offer.joined.get('tools/list')?.names;
-  if (tools !== undefined) {
-    kinds.push(toNamedKind('tool', server._registeredTools, ['registerTool', 'tool'], tools));
-  }
-  const prompts = offer.joined.get('prompts/list')?.names;
-  if (prompts !== undefined) {
-    kinds.push(toNamedKind('prompt', server._registeredPrompts, ['registerPrompt', 'prompt'], prompts));
-  }
-  return kinds;
-}
-
-function toNamedKind(what: string, registry: object, methods: readonly string[], taken: ReadonlySet<string>): Kind {
-  return {
-    registered: Object.keys(registry),
-    methods,
-    argument: 0,
-    fields: ['name'],
-    assertFree(name) {
-      if (typeof name !== 'string' || !taken.has(name)) return;
-      throw new Error(`the ${what} "${name}" is one of the published skills' own: give yours another name`);
-    },
-  };
-}
-
-/** The whole scheme is answered by the offer; a template that only happens to match it keeps the rest. */
-function assertForeignUri(resource: unknown): void {
-  const uri = typeof resource === 'string' ? resource : toTemplateText(resource);
-  if (uri === undefined || !(isSkillUri(uri) || (uri !== resource && /^skill:/i.test(uri)))) return;
-  throw new Error(
-    `the resource ${uri} is under skill://, where the published skills answer: register it under another scheme`,
-  );
-}
-
-function toTemplateText(resource: unknown): string | undefined {
-  const { uriTemplate } = (resource ?? {}) as { uriTemplate?: unknown };
-  return uriTemplate === undefined ? undefined : String(uriTemplate);
-}
-
-function guardMethods(
-  server: Record<string, Method | undefined>,
-  { methods, argument, fields, assertFree }: Kind,
-): void {
-  for (const name of methods) {
-    const register = server[name]?.bind(server);
-    if (register === undefined) continue;
-    server[name] = (...args) => {
-      assertFree(args[argument]);
-      return guardUpdate(register(...args), fields, assertFree);
+  const guards = KINDS.flatMap((kind) => {
+    const claims = offer.joined.get(kind.listing)?.claims;
+    const assertFree: AssertFree = (item) => {
+      if (claims?.(item) === true) throw new Error(kind.explain(item));
     };
+    return claims === undefined ? [] : [{ kind, assertFree }];
+  });
+  for (const { kind, assertFree } of guards) {
+    for (const [key, handle] of Object.entries(server[kind.registry])) assertFree(kind.toItem(key, handle as Params));
   }
+  return () => {
+    for (const { kind, assertFree } of guards) {
+      server[kind.registry] = guardRegistry(server[kind.registry], kind, assertFree);
+    }
+  };
 }
 
-/** A handle can move what it stands for. */
-function guardUpdate(handle: unknown, fields: readonly string[], assertFree: Kind['assertFree']): unknown {
-  const { update } = (handle ?? {}) as { update?: Method };
-  if (update === undefined) return handle;
-  return Object.assign(handle as object, {
-    update(updates: Readonly<Record<string, unknown>>) {
-      for (const field of fields) assertFree(updates[field]);
+/** Whatever registers something, of whichever version of the SDK, puts its handle into the registry. */
+function guardRegistry(registry: Registry, { toItem, toUpdated }: Kind, assertFree: AssertFree): Registry {
+  const guarded = new WeakSet<object>();
+  // a handle can move what it stands for, and takes it out of the registry before it puts it back
+  const guardUpdate = (handle: { update?: (updates: Params) => unknown }) => {
+    const { update } = handle;
+    if (update === undefined || guarded.has(handle)) return;
+    guarded.add(handle);
+    handle.update = (updates) => {
+      assertFree(toUpdated(updates));
       return update(updates);
+    };
+  };
+  Object.values(registry).forEach(guardUpdate);
+  return new Proxy(registry, {
+    set(target, key, handle) {
+      assertFree(toItem(String(key), handle));
+      guardUpdate(handle);
+      return Reflect.set(target, key, handle);
     },
   });
+}
+
+function toNamedKind(what: string, registry: keyof RegisteringServer, listing: string): Kind {
+  return {
+    registry,
+    listing,
+    toItem: (name) => ({ name }),
+    toUpdated: ({ name }) => ({ name }),
+    explain: ({ name }) => `the ${what} "${name}" is one of the published skills' own: give yours another name`,
+  };
+}
+
+function toTemplate(resourceTemplate: unknown): Params {
+  const { uriTemplate } = (resourceTemplate ?? {}) as Params;
+  return uriTemplate === undefined ? {} : { uriTemplate: String(uriTemplate) };
+}
+
+function explainScheme(uri: unknown): string {
+  return `the resource ${uri} is under skill://, where the published skills answer: register it under another scheme`;
 }

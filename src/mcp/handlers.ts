@@ -1,6 +1,6 @@
-import { type Caller, EXTENSION, InvalidParams, type Params, type Result } from './methods.ts';
+import { type Answer, type Caller, EXTENSION, InvalidParams, type Params, type Result } from './methods.ts';
 import type { Joined, Offer, Route } from './offer.ts';
-import { isOwnCursor } from './pages.ts';
+import { isOwnCursor, markCursor, unmarkCursor } from './pages.ts';
 
 /** How both SDK lines keep the handler of a method: it gets the request as it came. */
 export type Handler = (request: { readonly method: string; readonly params?: Params }, extra: unknown) => unknown;
@@ -24,14 +24,11 @@ const METHOD_NOT_FOUND = -32601;
 /**
  * A server's table of handlers with an offer in front of it. The table holds what the host has set and what it sets later; what is
  * looked up is the offer's answer around it. To the host, a method that only the offer answers is free.
- *
- * @param cursorless - handlers of the host's that give out no cursor and read none
  */
 export function shareHandlers(
   present: ReadonlyMap<string, Handler>,
   server: AnsweringServer,
   offer: Offer,
-  cursorless: ReadonlySet<Handler>,
 ): Map<string, Handler> {
   const host = new Map(present);
   const read = (method: string) => Map.prototype.get.call(host, method) as Handler | undefined;
@@ -41,16 +38,13 @@ export function shareHandlers(
     get(method) {
       const own = offer.own.get(method);
       if (own !== undefined) return (request, extra) => own(request.params ?? {}, toCaller(server, extra));
+      // looked up now, not at the call: a host may wrap what it finds here in a handler that then takes its place
+      const handler = findHost(method);
       const route = offer.routes.get(method);
-      if (route !== undefined)
-        return (...args) => answerRoute(route, findHost(method), toCaller(server, args[1]), args);
+      if (route !== undefined) return (...args) => answerRoute(route, handler, toCaller(server, args[1]), args);
       const joined = offer.joined.get(method);
-      if (joined !== undefined) {
-        const handler = findHost(method);
-        const isCursorless = handler !== undefined && cursorless.has(handler);
-        return (...args) => answerJoined(joined, handler, isCursorless, toCaller(server, args[1]), args);
-      }
-      const empty = findHost(method) === undefined ? offer.empty.get(method) : undefined;
+      if (joined !== undefined) return (...args) => answerJoined(joined, handler, toCaller(server, args[1]), args);
+      const empty = handler === undefined ? offer.empty.get(method) : undefined;
       return empty === undefined ? read(method) : () => empty;
     },
     has: (method) => offer.own.has(method) || has(method),
@@ -63,50 +57,83 @@ export function shareHandlers(
   return Object.assign(host, overlay);
 }
 
-function answerRoute(
+async function answerRoute(
   { claims, answer }: Route,
   host: Handler | undefined,
   caller: Caller,
   [request, extra]: Parameters<Handler>,
-): unknown {
+): Promise<unknown> {
   const params = request.params ?? {};
-  return host === undefined || claims(params) ? answer(params, caller) : host(request, extra);
+  if (host === undefined || claims(params)) return answer(params, caller);
+  try {
+    return await host(request, extra);
+  } catch (error) {
+    const { uri } = params;
+    // an `McpServer` of 1.x parses a URI before it looks for it, and fails in the engine's words
+    if (!hasCode(error, 'ERR_INVALID_URL') || typeof uri !== 'string' || URL.canParse(uri)) throw error;
+    throw new InvalidParams(`no resource is served at ${uri}; it is no URI`, { uri });
+  }
 }
 
 /** The host's pages first, whatever its cursors are; ours begin on its last one. */
 async function answerJoined(
-  { field, answer }: Joined,
+  { field, answer, claims }: Joined,
   host: Handler | undefined,
-  isCursorless: boolean,
   caller: Caller,
   [request, extra]: Parameters<Handler>,
 ): Promise<Result> {
   const params = request.params ?? {};
-  const { cursor } = params;
-  if (host === undefined || (typeof cursor === 'string' && isOwnCursor(cursor))) return answer(params, caller);
-  if (isCursorless && cursor !== undefined) {
+  const { cursor, ...first } = params;
+  const isForeign = typeof cursor === 'string' && !isOwnCursor(cursor);
+  if (host === undefined || (cursor !== undefined && !isForeign)) return answer(params, caller);
+
+  const askHost = (asked: Params) => askForPage(host, { ...request, params: asked }, extra);
+  const page = await askHost(isForeign ? { ...params, cursor: unmarkCursor(cursor) } : params);
+  if (page === undefined) return answer(params, caller);
+  const { nextCursor: next, ...theirs } = page;
+  const items = toItems(page[field]).filter((item) => !claims((item ?? {}) as Params));
+  // a host that wraps what it finds on its server goes on to our pages by itself
+  if (next !== undefined && !isTaken(answer, next, caller)) {
+    return { ...theirs, nextCursor: typeof next === 'string' ? markCursor(next) : next, [field]: items };
+  }
+  // an `McpServer` reads no cursor: to any it answers with all that it has
+  if (isForeign && (await askHost(first))?.['nextCursor'] === undefined) {
     throw new InvalidParams('unknown cursor: list again from the start', { cursor });
   }
-  let theirs: Result;
-  try {
-    theirs = (await host(request, extra)) as Result;
-  } catch (error) {
-    // a host that answers everything in one place says so of what it has not
-    if ((error as { code?: unknown } | null)?.code === METHOD_NOT_FOUND) return answer(params, caller);
-    throw error;
-  }
-  if (theirs['nextCursor'] !== undefined) return theirs;
   const ours = answer({}, caller);
-  const items = toItems(theirs[field]);
-  // a host that wraps what it finds on its server lists ours already
-  const listed = new Set(items.map(toIdentity));
   const { nextCursor } = ours;
   return {
     ...theirs,
     ...(nextCursor === undefined ? {} : { nextCursor }),
     ...toHints(theirs, ours),
-    [field]: [...items, ...toItems(ours[field]).filter((item) => !listed.has(toIdentity(item)))],
+    [field]: [...items, ...toItems(ours[field])],
   };
+}
+
+/** A page of a host, or undefined where it has nothing of the kind: one that answers everything in one place says so, or nothing. */
+async function askForPage(host: Handler, request: Parameters<Handler>[0], extra: unknown): Promise<Result | undefined> {
+  try {
+    const page = await host(request, extra);
+    return typeof page === 'object' && page !== null ? (page as Result) : undefined;
+  } catch (error) {
+    if (hasCode(error, METHOD_NOT_FOUND)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a cursor is one of ours, and not only of the form of one. */
+function isTaken(answer: Answer, cursor: unknown, caller: Caller): boolean {
+  if (typeof cursor !== 'string' || !isOwnCursor(cursor)) return false;
+  try {
+    answer({ cursor }, caller);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasCode(error: unknown, code: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === code;
 }
 
 /** How long, and by whom, both parts may be kept. What the host leaves open stays open: the SDK fills it in as for the host alone. */
@@ -122,11 +149,6 @@ function toHints(theirs: Result, ours: Result): Result {
 
 function toItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function toIdentity(item: unknown): unknown {
-  const { uri, uriTemplate, name } = (item ?? {}) as Record<string, unknown>;
-  return uri ?? uriTemplate ?? name;
 }
 
 function toCaller(server: AnsweringServer, extra: unknown): Caller {

@@ -12,32 +12,10 @@ import {
   type Result,
   toKnownSpelling,
 } from './methods.ts';
+import { type PublishOptions, readOptions, type Settings } from './options.ts';
 import type { Means } from './present.ts';
 import { createPrompts } from './prompts.ts';
 import { createTools, TOOL_NAMES, type ToolsMode } from './tools.ts';
-
-/** How a catalog is published on a server. */
-export interface PublishOptions {
-  /** How long a client may keep an answer on 2026-07-28, in seconds. Default: 300. */
-  readonly ttl?: number;
-  /** Who may keep an answer on 2026-07-28. Default: `private`. */
-  readonly cacheScope?: 'private' | 'public';
-  /** Entries a page of a listing. Default: 100; a page also stays below 1 MiB. */
-  readonly pageSize?: number;
-  /**
-   * The tools `skill_list`, `skill_load` and `skill_file`, for hosts without the extension. `auto`: not listed for a client that
-   * declares the extension itself. Default: `never`.
-   */
-  readonly tools?: ToolsMode;
-  /** One prompt a skill. Default: false. */
-  readonly prompts?: boolean;
-  /** Above so many skills, a single prompt `skill` with the skill as an argument. Default: 100. */
-  readonly maxPrompts?: number;
-  /** A list of the skills in the server's instructions, within 2,048 UTF-16 units. Default: false. */
-  readonly instructions?: boolean;
-  /** `skill://index.json`, which clients of the superseded draft read. Default: false. */
-  readonly legacyIndex?: boolean;
-}
 
 /** A method that a host may answer too: ours for what we claim, the host's for the rest. */
 export interface Route {
@@ -45,12 +23,12 @@ export interface Route {
   readonly answer: Answer;
 }
 
-/** A listing that a host may have too: its items come first, ours behind them. */
+/** A listing that a host may have too: its items come first, ours behind them. An item that we answer for is ours alone. */
 export interface Joined {
   readonly field: string;
   readonly answer: Answer;
-  /** The names of our tools or prompts: a host that registers one of its own under such a name is told at once. */
-  readonly names?: ReadonlySet<string>;
+  /** Whether an item is one that we answer for: one of a host's is refused where it is registered, and is not listed. */
+  readonly claims: (item: Params) => boolean;
 }
 
 /** Everything that is put on a server: methods by name, and what is declared. Shared by all servers of a catalog. */
@@ -67,46 +45,36 @@ export interface Offer {
   readonly toInstructions?: (taken: number) => string;
 }
 
+/** Offers of one catalog that are kept: more than a host makes kinds of servers, and an end where an option is never twice the same. */
+const KEPT = 8;
+
 const offers = new WeakMap<SkillCatalog, Map<string, Offer>>();
 
 /**
  * What is put on a server for a catalog. Made once for a catalog and its options, so that a server object per request costs nothing.
  *
- * @throws RangeError for an option out of its range
+ * @throws TypeError or RangeError for options that are none
  */
 export function toOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
-  const key = JSON.stringify(options, Object.keys(options).sort());
+  const settings = readOptions(options);
+  const key = JSON.stringify(settings);
   const known = offers.get(catalog) ?? new Map<string, Offer>();
   offers.set(catalog, known);
-  const offer = known.get(key) ?? createOffer(catalog, options);
+  const offer = known.get(key) ?? createOffer(catalog, settings);
+  // the last one used comes last
+  known.delete(key);
   known.set(key, offer);
+  const [oldest] = known.keys();
+  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
   return offer;
 }
 
-function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
-  const { ttl = 300, cacheScope = 'private', pageSize = 100 } = options;
-  if (!Number.isSafeInteger(ttl * 1000) || ttl < 0)
-    throw new RangeError(`ttl must be a number of seconds from 0, not ${ttl}`);
-  if (!Number.isSafeInteger(pageSize) || pageSize < 1) {
-    throw new RangeError(`pageSize must be a whole number from 1, not ${pageSize}`);
-  }
-  if (cacheScope !== 'private' && cacheScope !== 'public') {
-    throw new RangeError(`cacheScope must be "private" or "public", not "${cacheScope}"`);
-  }
-  const { tools: mode = 'never', prompts: hasPrompts = false, maxPrompts = 100, instructions, legacyIndex } = options;
-  if (mode !== 'auto' && mode !== 'always' && mode !== 'never') {
-    throw new RangeError(`tools must be "auto", "always" or "never", not "${mode}"`);
-  }
-  if (!Number.isSafeInteger(maxPrompts) || maxPrompts < 0) {
-    throw new RangeError(`maxPrompts must be a whole number from 0, not ${maxPrompts}`);
-  }
-  for (const [name, value] of Object.entries({ prompts: hasPrompts, instructions, legacyIndex })) {
-    if (value !== undefined && typeof value !== 'boolean') throw new RangeError(`${name} must be true or false`);
-  }
+function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
+  const { ttl, cacheScope, pageSize, tools: mode, maxPrompts, instructions, legacyIndex } = settings;
   const ttlMs = ttl * 1000;
   const methods = createMethods(catalog, { ttlMs, cacheScope, pageSize });
   const tools = mode === 'never' ? undefined : createTools(catalog, { mode, ttlMs, cacheScope, pageSize });
-  const prompts = hasPrompts
+  const prompts = settings.prompts
     ? createPrompts(catalog, {
         maxPrompts,
         means: MEANS[mode],
@@ -115,7 +83,7 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
       })
     : undefined;
   // an embedding server that wants none of the surfaces shows nothing but its own and the skills
-  const hasSurface = tools !== undefined || prompts !== undefined || instructions === true;
+  const hasSurface = tools !== undefined || prompts !== undefined || instructions;
   // the template is always listed, so its completion is always there, though it is a surface's to declare it
   const completion = createCompletion(catalog, prompts);
   const none = new Set<string>();
@@ -130,8 +98,9 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
       [
         'resources/read',
         {
-          claims: ({ uri }) => isSkillUri(uri),
-          answer: legacyIndex === true ? withIndex(catalog, options, methods.readResource) : methods.readResource,
+          // no host has an answer where there is no URI, but some have an error of their own
+          claims: ({ uri }) => typeof uri !== 'string' || isSkillUri(uri),
+          answer: legacyIndex ? withIndex(catalog, settings, methods.readResource) : methods.readResource,
         },
       ],
       ['completion/complete', completion],
@@ -139,14 +108,26 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
       ...toRoute('prompts/get', prompts?.names ?? none, prompts?.getPrompt),
     ]),
     joined: new Map<string, Joined>([
-      ['resources/list', { field: 'resources', answer: methods.listResources }],
-      ['resources/templates/list', { field: 'resourceTemplates', answer: methods.listTemplates }],
+      ['resources/list', { field: 'resources', answer: methods.listResources, claims: ({ uri }) => isSkillUri(uri) }],
+      [
+        'resources/templates/list',
+        {
+          field: 'resourceTemplates',
+          answer: methods.listTemplates,
+          claims: ({ uriTemplate }) => typeof uriTemplate === 'string' && /^skill:/i.test(uriTemplate),
+        },
+      ],
       ...(tools === undefined
         ? []
-        : [['tools/list', { field: 'tools', answer: tools.listTools, names: TOOL_NAMES }] as const]),
+        : [['tools/list', { field: 'tools', answer: tools.listTools, claims: toClaims(TOOL_NAMES) }] as const]),
       ...(prompts === undefined
         ? []
-        : [['prompts/list', { field: 'prompts', answer: prompts.listPrompts, names: prompts.names }] as const]),
+        : [
+            [
+              'prompts/list',
+              { field: 'prompts', answer: prompts.listPrompts, claims: toClaims(prompts.names) },
+            ] as const,
+          ]),
     ]),
     empty: new Map<string, Result>([
       ...(tools === undefined ? [['tools/list', { tools: [] }] as const] : []),
@@ -159,7 +140,7 @@ function createOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
       ...(prompts === undefined ? {} : { prompts: {} }),
       extensions: { [EXTENSION]: { directoryRead: true } },
     },
-    ...(instructions === true ? { toInstructions: keepLast((taken) => toInstructions(catalog, mode, taken)) } : {}),
+    ...(instructions ? { toInstructions: keepLast((taken) => toInstructions(catalog, mode, taken)) } : {}),
   };
 }
 
@@ -176,12 +157,15 @@ function keepLast(make: (taken: number) => string): (taken: number) => string {
 
 /** The route of a method that names what it is about, where a surface has it. */
 function toRoute(method: string, names: ReadonlySet<string>, answer: Answer | undefined): [string, Route][] {
-  const claims = ({ name }: Params) => typeof name === 'string' && names.has(name);
-  return answer === undefined ? [] : [[method, { claims, answer }]];
+  return answer === undefined ? [] : [[method, { claims: toClaims(names), answer }]];
+}
+
+function toClaims(names: ReadonlySet<string>): (named: Params) => boolean {
+  return ({ name }) => typeof name === 'string' && names.has(name);
 }
 
 /** Reads the index of the superseded draft beside the files. */
-function withIndex(catalog: SkillCatalog, { ttl = 300, cacheScope = 'private' }: PublishOptions, read: Answer): Answer {
+function withIndex(catalog: SkillCatalog, { ttl, cacheScope }: Settings, read: Answer): Answer {
   let text: string | undefined;
   return (params, caller) => {
     const { uri } = params;

@@ -58,6 +58,21 @@ export function isOwnCursor(cursor: string): boolean {
   return CURSOR.test(decode(cursor));
 }
 
+/** What stands before a host's cursor that would be taken for ours when it comes back. */
+const MARK = 'host.';
+
+/**
+ * A host's cursor as it goes out. Behind a host there may be another server of this package, and its cursors are of the form of ours.
+ */
+export function markCursor(cursor: string): string {
+  return isOwnCursor(cursor) || cursor.startsWith(MARK) ? MARK + cursor : cursor;
+}
+
+/** A cursor of {@link markCursor} as the host gave it. */
+export function unmarkCursor(cursor: string): string {
+  return cursor.startsWith(MARK) ? cursor.slice(MARK.length) : cursor;
+}
+
 /** Where pages start, in rising order, as far as that was asked for. */
 interface Starts {
   isStart(place: number): boolean;

@@ -1,13 +1,13 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { attachSkills } from './attach.ts';
 import { assertInstalled } from './installed.ts';
-import type { PublishOptions } from './offer.ts';
+import type { PublishOptions } from './options.ts';
 
-export type { PublishOptions } from './offer.ts';
+export type { PublishOptions } from './options.ts';
 
 const SDK = '@modelcontextprotocol/server';
 
-assertInstalled(import.meta, 'mcp/server.js', SDK, SDK, '^2.4.0');
+assertInstalled(import.meta, 'mcp-server-skills/server', SDK, SDK, '^2.4.0');
 
 /**
  * What tells a `Server` of `@modelcontextprotocol/server` 2.x. By structure, so that a server of a second copy of the SDK is taken as
@@ -29,7 +29,7 @@ export interface McpServer {
  * (SEP-2640) and answers its methods and the resource methods for `skill://`, in both protocol eras. Whatever else the server
  * has, or gets later, stays.
  *
- * @throws TypeError for what is no server of the SDK, or no catalog
+ * @throws TypeError for what is no server of the SDK, no catalog, or no option
  * @throws Error where the server is connected or has skills already, or has a resource of its own under `skill://`; the server is then
  *   as it was
  * @throws RangeError for an option out of its range

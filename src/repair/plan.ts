@@ -1,8 +1,8 @@
 import type { SkillReport } from '../catalog/judge.ts';
-import type { RootReport } from '../catalog/load.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import type { Problem } from '../catalog/problems.ts';
 import type { Repair, Side } from '../catalog/repairs.ts';
+import type { RootReport } from '../catalog/reports.ts';
 import { editSkillFile } from './edit.ts';
 import { type FolderRename, orderRenames } from './renames.ts';
 

@@ -1,7 +1,7 @@
 import { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { attachSkills } from '../mcp/attach.ts';
-import type { PublishOptions } from '../mcp/offer.ts';
+import type { PublishOptions } from '../mcp/options.ts';
 
 /** Who a server says it is (MCP, `Implementation`). */
 export interface ServerInfo {

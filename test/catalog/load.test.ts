@@ -3,7 +3,8 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { judgeSkills, loadSkills, SkillsError } from '../../src/catalog/load.ts';
+import { loadSkills, SkillsError } from '../../src/catalog/load.ts';
+import { judgeSkills } from '../../src/catalog/reports.ts';
 import { parseRoot } from '../../src/catalog/roots.ts';
 import { makeTree, skillMd, toLine } from '../tree.ts';
 
@@ -180,20 +181,6 @@ describe('roots', () => {
     ]);
   });
 
-  test('are looked for from a module upwards, and the first that holds it wins', async () => {
-    const root = makeTree({
-      'skills/a/SKILL.md': skillMd('a'),
-      'src/skills/b/SKILL.md': skillMd('b'),
-      'src/deep/module.js': '',
-      'lib/module.js': '',
-    });
-    const namesFrom = async (from: string | URL) =>
-      (await loadSkills('skills', { from })).skills.map(({ frontmatter }) => frontmatter.name);
-    expect(await namesFrom(pathToFileURL(join(root, 'src/deep/module.js')))).toEqual(['b']);
-    expect(await namesFrom(pathToFileURL(join(root, 'lib/module.js')).href)).toEqual(['a']);
-    expect(await namesFrom(join(root, 'lib/module.js'))).toEqual(['a']);
-  });
-
   test.skipIf(process.platform === 'win32')('may have any name', async () => {
     for (const name of ['back\\slash', '[a] (b) {c}', 'with space', '*', '!x', 'ünï']) {
       const root = makeTree({ [`${name}/group/a/SKILL.md`]: skillMd('a') });
@@ -229,8 +216,6 @@ describe('roots', () => {
     for (const wrong of [5, null, undefined, {}]) {
       await expect(loadSkills(wrong as unknown as string)).rejects.toThrow('a root is neither a path nor a URL');
     }
-    await expect(loadSkills('.', { exclude: '**' as unknown as string[] })).rejects.toThrow('exclude must be a list');
-    await expect(loadSkills('.', { invalid: 'maybe' as 'fail' })).rejects.toThrow('invalid must be "fail" or "skip"');
   });
 
   test('on a command line: prefix=folder, or a folder with "=" in its name', () => {
@@ -244,6 +229,18 @@ describe('roots', () => {
       { path: 'plain' },
     ]);
   });
+});
+
+test.each([
+  [null, 'the options must be an object, not null'],
+  ['skip', 'the options must be an object, not "skip"'],
+  [['*.tmp'], 'the options must be an object, not *.tmp'],
+  [{ exlude: [] }, 'there is no option "exlude": the options are invalid, exclude, from'],
+  [{ invalid: 'maybe' }, 'invalid must be "fail" or "skip", not "maybe"'],
+  [{ exclude: '**' }, 'exclude must be a list of globs'],
+  [{ exclude: [3] }, 'exclude must be a list of globs'],
+])('options that are none are a mistake of the caller: %j', async (options, message) => {
+  await expect(loadSkills('.', options as never)).rejects.toThrow(new TypeError(message));
 });
 
 describe('an invalid skill', () => {

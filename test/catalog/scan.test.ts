@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { judgeSkills } from '../../src/catalog/load.ts';
+import { judgeSkills } from '../../src/catalog/reports.ts';
 import { makeTree, type Node, skillMd, toLine } from '../tree.ts';
 
 /** Everything that is wrong with a tree, and the paths of the skills that are sound. */

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { judgeSkills } from '../../src/catalog/load.ts';
+import { judgeSkills } from '../../src/catalog/reports.ts';
 import { planRepairs } from '../../src/repair/plan.ts';
 import { BIN, run } from '../command.ts';
 import { runIn } from '../fixtures.ts';

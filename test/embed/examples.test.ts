@@ -128,7 +128,7 @@ describe('a server whose skills break a rule', () => {
         '  = hint: write "name: first", or rename the folder to "other"',
         `${root}/second/SKILL.md:1:1: error: the description is missing [description-missing]`,
         expect.stringMatching(/^ {2}= hint: /),
-        'nowhere: error: there is no folder "nowhere" in the folder of the calling module or in one above it [root-missing]',
+        `nowhere: error: there is no folder "nowhere" in "${folder}" or in a folder above it [root-missing]`,
         '  = hint: create it, or pass its absolute path',
       ],
       false,

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +49,14 @@ describe('the packed package', () => {
       ['node10', 'node16-cjs'],
       ['.', './server', './sdk', './catalog', './package.json'],
     ]);
+  });
+
+  test('has types that need nothing of Node', async () => {
+    const entries = ['index', 'catalog/bundle', 'mcp/sdk', 'mcp/server'].map((name) => `dist/${name}.d.ts`);
+    const flags = ['--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', '', '--skipLibCheck', 'false'];
+    const args = [...flags, '--strict', '--ignoreConfig', ...entries];
+    const checked = await execute(join(BIN, 'tsc'), args, { cwd: ROOT }).catch((error) => error);
+    expect(checked.stdout).toBe('');
   });
 
   test('offers each SDK that it works with as an optional peer, and says the same versions itself', () => {
@@ -279,6 +287,17 @@ describe.each(Object.entries(PROJECTS))('a fresh project with %s', (_, { package
       found[name] = JSON.parse((await execute(process.execPath, ['-e', script], { cwd: project })).stdout);
     }
     expect(found).toEqual({ ...EXPORTS, ...missing });
+  });
+
+  test.skipIf(Object.keys(missing).length === 0)('says so under another name of the package as well', async () => {
+    const alias = join(project, 'node_modules/an-alias');
+    cpSync(join(project, 'node_modules/mcp-server-skills'), alias, { recursive: true });
+    for (const [name, message] of Object.entries(missing)) {
+      const script = `import('${name.replace('mcp-server-skills', 'an-alias')}').catch((e) => console.log(e.message))`;
+      const { stdout } = await execute(process.execPath, ['-e', script], { cwd: project });
+      expect(stdout.trimEnd()).toBe(message);
+    }
+    rmSync(alias, { recursive: true });
   });
 
   test('loads no SDK with the root, nor with the catalog', async () => {

@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -8,6 +11,7 @@ import { build, type Plugin } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { loadSkills } from '../../src/catalog/load.ts';
 import { run } from '../command.ts';
+import { makeTree, skillMd } from '../tree.ts';
 import { createClient, verifySkills } from './clients.ts';
 import catalogJson from './examples/catalog.json' with { type: 'json' };
 
@@ -52,6 +56,7 @@ const noNode: Plugin = {
   },
 };
 
+const HOME = new URL('../..', import.meta.url);
 const skills = fileURLToPath(new URL('examples/skills', import.meta.url));
 let worker: Worker;
 
@@ -86,6 +91,28 @@ test.each(['1.x', 'legacy', 'modern'] as const)(
       await client.connect(new SdkStreamableHTTPClientTransport(url, { fetch }) as never);
     } else await client.connect(new StreamableHTTPClientTransport(url, { fetch }));
     expect(await verifySkills(client, await loadSkills(skills), line === 'modern')).toBe(3);
+  },
+);
+
+test.each(['esm', 'cjs'] as const)(
+  'a bundle that reads the folder where it runs, made as documented: %s',
+  async (format) => {
+    const [, banner = ''] = /--banner:js="(.+)"/.exec(readFileSync(new URL('docs/embedding.md', HOME), 'utf8')) ?? [];
+    const root = makeTree({ 'skills/a/SKILL.md': skillMd('a') });
+    const from = format === 'esm' ? 'import.meta.url' : '__dirname';
+    const contents = `import { loadSkills } from 'mcp-server-skills';
+    loadSkills('skills', { from: ${from} }).then(({ skills }) => console.log(skills.map(({ uri }) => uri).join()));`;
+    const outfile = join(root, format === 'esm' ? 'main.mjs' : 'main.cjs');
+    await build({
+      stdin: { contents, resolveDir: fileURLToPath(HOME) },
+      bundle: true,
+      platform: 'node',
+      format,
+      outfile,
+      logLevel: 'silent',
+      ...(format === 'esm' ? { banner: { js: banner } } : {}),
+    });
+    expect(execFileSync(process.execPath, [outfile], { cwd: '/', encoding: 'utf8' })).toBe('skill://a/SKILL.md\n');
   },
 );
 

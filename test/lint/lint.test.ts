@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { judgeSkills } from '../../src/catalog/load.ts';
+import { judgeSkills } from '../../src/catalog/reports.ts';
 import { toLint } from '../../src/lint/lint.ts';
 import { lintListing } from '../../src/lint/listing.ts';
 import { toMask } from '../../src/lint/secrets.ts';

@@ -211,7 +211,7 @@ describe('what a host gets later', () => {
     expect(lookInto(server)).toEqual(before);
   });
 
-  test('through a wrapper around what it finds, nothing is listed twice', async () => {
+  test('through a wrapper around what it finds, nothing is listed twice, and ours is listed as we have it', async () => {
     const server = createSdkMcpServer();
     publish(server);
     const handlers = (server.server as unknown as { _requestHandlers: Map<string, (...args: unknown[]) => unknown> })
@@ -228,8 +228,8 @@ describe('what a host gets later', () => {
     expect(listed.map(({ uri, title }) => [uri, title])).toEqual([
       ['config://app', 'seen'],
       ['users://1', 'seen'],
-      ['skill://billing/invoices/SKILL.md', 'seen'],
-      ['skill://refunds/SKILL.md', 'seen'],
+      ['skill://billing/invoices/SKILL.md', 'billing/invoices'],
+      ['skill://refunds/SKILL.md', 'refunds'],
     ]);
   });
 });
@@ -293,6 +293,19 @@ describe('a resource of the host under skill://', () => {
       expect(lookInto(server)).toEqual(before);
       handle.update({ uri: 'mine://y' });
       handle.remove();
+    });
+
+    test('is told when a resource or a template from before is moved there', () => {
+      const server = create() as SdkMcpServer;
+      const resource = server.registerResource('mine', 'mine://x', {}, read);
+      const template = server.registerResource('all', toTemplate('mine://{id}') as SdkTemplate, {}, read);
+      publish(server);
+      const before = lookInto(server);
+      expect(() => resource.update({ uri: 'skill://refunds/SKILL.md' })).toThrow(told('skill://refunds/SKILL.md'));
+      expect(() => template.update({ template: toTemplate('skill://{id}') as SdkTemplate })).toThrow(
+        told('skill://{id}'),
+      );
+      expect(lookInto(server)).toEqual(before);
     });
 
     test('is no matter for a template that takes any URI', async () => {

@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterEach } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
 import { EXTENSION } from '../../src/mcp/methods.ts';
-import type { PublishOptions } from '../../src/mcp/offer.ts';
+import type { PublishOptions } from '../../src/mcp/options.ts';
 import { createInstance } from '../../src/serve/instance.ts';
 
 /** The protocol revisions of the two eras. */

@@ -2,13 +2,14 @@ import { McpServer as SdkMcpServer } from '@modelcontextprotocol/sdk/server/mcp.
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { guardRegistrations } from '../../src/mcp/guard.ts';
+import type { Params } from '../../src/mcp/methods.ts';
 import type { Offer } from '../../src/mcp/offer.ts';
 
 const answer = () => ({});
 const offer = {
   joined: new Map([
-    ['tools/list', { field: 'tools', answer, names: new Set(['load_skill']) }],
-    ['prompts/list', { field: 'prompts', answer, names: new Set(['refunds']) }],
+    ['tools/list', { field: 'tools', answer, claims: ({ name }: Params) => name === 'load_skill' }],
+    ['prompts/list', { field: 'prompts', answer, claims: ({ name }: Params) => name === 'refunds' }],
   ]),
 } as unknown as Offer;
 
@@ -50,4 +51,34 @@ describe.each(Object.entries(LINES))('names that are taken, on an McpServer of %
     handle.remove();
     server.registerPrompt('hello', {}, prompt).remove();
   });
+
+  test('are told of what was there and is renamed now, which stays as it was', () => {
+    const server = create();
+    const mine = server.registerTool('mine', {}, tool);
+    const hello = server.registerPrompt('hello', {}, prompt);
+    guardRegistrations(server as never, offer)();
+    expect(() => mine.update({ name: 'load_skill' })).toThrow(told.tool);
+    expect(() => hello.update({ name: 'refunds' })).toThrow(told.prompt);
+    const names = () => {
+      const { _registeredTools, _registeredPrompts } = server as unknown as Record<string, object>;
+      return [_registeredTools, _registeredPrompts].map((registry) => Object.keys(registry ?? {}));
+    };
+    expect(names()).toEqual([['mine'], ['hello']]);
+    mine.update({ name: 'yours' });
+    hello.remove();
+    expect(names()).toEqual([['yours'], []]);
+  });
+});
+
+test('a task tool of 1.x, which has a way of its own into the registry, is told as well', () => {
+  const server = new SdkMcpServer({ name: 'host', version: '1.0.0' });
+  guardRegistrations(server as never, offer)();
+  const none = () => Promise.reject(new Error('never asked'));
+  expect(() =>
+    server.experimental.tasks.registerToolTask(
+      'load_skill',
+      { execution: { taskSupport: 'optional' } },
+      { createTask: none, getTask: none, getTaskResult: none },
+    ),
+  ).toThrow('the tool "load_skill" is one of the published skills\' own: give yours another name');
 });
