@@ -229,7 +229,7 @@ test('hosts that list what was not declared get empty lists, and no cursor', asy
   expect(answers[1].result).toEqual({ tools: [] });
   expect(answers[2].result).toEqual({ prompts: [] });
   expect(Object.keys(answers[3].result)).toEqual(['resourceTemplates']);
-  expect(answers[4].result).toEqual({ completion: { values: [], hasMore: false } });
+  expect(answers[4].result).toEqual({ completion: { values: [], total: 0, hasMore: false } });
 });
 
 test('a list of 2,000 skills comes in pages below 1 MiB, each skill once', async () => {

@@ -17,9 +17,11 @@ export interface Completion {
  * Makes the completion of skill paths and file paths. What was typed may stand anywhere in a path, in any case; the values are in the
  * order of the catalog.
  *
- * @param prompts - undefined where prompts are switched off: hosts that ask all the same get nothing instead of an error
+ * @param catalog - undefined where every surface is switched off, and `prompts` where they are: hosts that ask all the same get nothing
+ *   instead of an error, since the template is listed all the same
  */
-export function createCompletion(catalog: SkillCatalog, prompts: Prompts | undefined): Completion {
+export function createCompletion(catalog: SkillCatalog | undefined, prompts: Prompts | undefined): Completion {
+  const published = catalog?.skills ?? [];
   let skills: readonly string[] | undefined;
   let files: readonly string[] | undefined;
   const isOurPrompt = ({ type, name }: Params) =>
@@ -34,12 +36,12 @@ export function createCompletion(catalog: SkillCatalog, prompts: Prompts | undef
       }
       if (isOurTemplate(target)) {
         if (name !== 'path') return toCompletion([]);
-        files ??= catalog.skills.flatMap(({ resources }) => resources.map(({ uri }) => uri.slice('skill://'.length)));
+        files ??= published.flatMap(({ resources }) => resources.map(({ uri }) => uri.slice('skill://'.length)));
         return toCompletion(filter(files, value));
       }
       if (isOurPrompt(target)) {
         if (target['name'] !== SINGLE || prompts?.isSingle !== true || name !== SKILL_ARGUMENT) return toCompletion([]);
-        skills ??= catalog.skills.map(({ uri }) => toSkillPath(uri));
+        skills ??= published.map(({ uri }) => toSkillPath(uri));
         return toCompletion(filter(skills, value));
       }
       if (prompts === undefined && target['type'] === 'ref/prompt') return toCompletion([]);

@@ -84,8 +84,7 @@ function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
     : undefined;
   // an embedding server that wants none of the surfaces shows nothing but its own and the skills
   const hasSurface = tools !== undefined || prompts !== undefined || instructions;
-  // the template is always listed, so its completion is always there, though it is a surface's to declare it
-  const completion = createCompletion(catalog, prompts);
+  const completion = createCompletion(hasSurface ? catalog : undefined, prompts);
   const none = new Set<string>();
   return {
     catalog,

@@ -54,12 +54,12 @@ describe.each(ERAS)('on %s', (era) => {
     );
   });
 
-  it('completes the template, which is listed all the same, and declares nothing, where every surface is off', async () => {
+  it('answers nothing at all, and declares nothing, where every surface is off', async () => {
     const client = await connect(CATALOG, era);
     expect(client.getServerCapabilities()?.completions).toBeUndefined();
     const complete = (ref: typeof template | { type: 'ref/prompt'; name: string }) =>
       client.request({ method: 'completion/complete', params: { ref, argument: { name: 'path', value: 'tax' } } });
-    expect(toPlain(await complete(template))).toEqual(toResult(['tax/SKILL.md']));
+    expect(toPlain(await complete(template))).toEqual(toResult([]));
     expect(toPlain(await complete({ type: 'ref/prompt', name: 'tax' }))).toEqual(toResult([]));
   });
 

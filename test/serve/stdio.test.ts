@@ -206,17 +206,17 @@ describe('the wire', () => {
       [
         'skills/list',
         { cursor: 'bm90IG91cnM' },
-        'unknown cursor: the skills may have changed since it was given, so list again from the start',
+        'unknown cursor: the skills, or how many make a page, may have changed since it was given, so list again from the start',
       ],
       [
         'skills/list',
         { cursor: '' },
-        'unknown cursor: the skills may have changed since it was given, so list again from the start',
+        'unknown cursor: the skills, or how many make a page, may have changed since it was given, so list again from the start',
       ],
       [
         'resources/list',
         { cursor: 'x' },
-        'unknown cursor: the skills may have changed since it was given, so list again from the start',
+        'unknown cursor: the skills, or how many make a page, may have changed since it was given, so list again from the start',
       ],
     ];
     const older = await exchange(
