@@ -57,7 +57,7 @@ function findFault(spot: Spot): Note | undefined {
   if (!flow && /^[A-Za-z0-9](?:[ -~]*[ -[\]-~])?$/.test(raw)) return undefined;
   const lines = raw.split(/\r?\n/).map((line) => line.replace(/^ +| +$/g, ''));
   const [first = ''] = lines;
-  const begins = role !== 'key' && beginsLine(spot);
+  const begins = role !== 'key' && !flow && beginsLine(spot);
   // Only right after its key does a value begin where every reader looks for text.
   const beside = role === 'value' && !flow && !begins;
   if (raw.includes('\t'))
@@ -98,7 +98,8 @@ function findFlowFault(spot: Spot): Note | undefined {
   if (raw.includes('  ')) {
     return faultOf(spot, 'two spaces in unquoted text inside brackets are one for some YAML readers');
   }
-  if (/:.*["']/.test(raw)) {
+  const colon = raw.indexOf(':');
+  if (colon !== -1 && /["']/.test(raw.slice(colon))) {
     return faultOf(spot, 'a colon before a quote in unquoted text inside brackets splits it for some YAML readers');
   }
   if (raw.includes('\\')) {

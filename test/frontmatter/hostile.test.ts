@@ -100,6 +100,11 @@ describe('size', () => {
     },
   );
 
+  test.each([':b', 'a:b '])('unquoted text of %j in brackets is judged in linear time', async (piece) => {
+    const judge = (times: number) => judgeFrontmatter(wrap(`k: [a${piece.repeat((times * 7000) / piece.length)}]`));
+    expect(await measureGrowth(judge)).toBeLessThan(LINEAR);
+  });
+
   test('a file that never closes its fence is judged once', () => {
     expect(codesOf(`---\n${'--\n'.repeat(MEGABYTE / 3)}`)).toEqual(['frontmatter-unclosed']);
   });
