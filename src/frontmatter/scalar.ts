@@ -90,7 +90,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
       },
     );
   }
-  if (spot.role === 'key' && !spot.flow && spot.source[spot.at + raw.length] !== ':') {
+  if (spot.role === 'key' && !spot.flow && /^[ \t]+:/.test(spot.source.slice(spot.at + raw.length))) {
     findings.add(spot, {
       code: 'yaml-unportable',
       message: 'blanks between a quoted key and its colon are refused by some YAML readers',

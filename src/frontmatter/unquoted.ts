@@ -1,4 +1,4 @@
-import type { Findings, Note } from './findings.ts';
+import type { Findings, Note, TextEdit } from './findings.ts';
 import { findLineStart } from './lines.ts';
 import { type PlainReading, readPlain } from './plain.ts';
 import { quoteText, showText } from './quote.ts';
@@ -11,15 +11,15 @@ const WIDE_BLANK_END = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$/;
 /** Judges text without quotes: what it is, and where its edges are. */
 export function judgeUnquoted(spot: Spot, findings: Findings): void {
   const text = typeof spot.node.source === 'string' ? spot.node.source : spot.raw;
-  // As a value it is special in YAML 1.1; as a key no reader minds it.
-  const reading: PlainReading = spot.role === 'key' && text === '=' ? { kind: 'text' } : readPlain(text);
+  // As a key no reader minds `=`, and quotes do not help with `<<`, which has a problem of its own.
+  const reading: PlainReading = spot.role === 'key' && /^(?:=|<<)$/.test(text) ? { kind: 'text' } : readPlain(text);
   if (reading.kind === 'refused') {
     const quoted = quoteText(text);
     findings.add(spot, {
       code: reading.code,
       message: spot.role === 'key' ? `the key ${reading.message}` : reading.message,
       hint: hintWord(spot, text, quoted),
-      edits: [{ start: spot.start, end: spot.end, text: quoted }],
+      edits: [quoteEdit(spot, quoted)],
     });
   } else if (spot.role === 'key' && reading.kind !== 'text') {
     findings.add(spot, describeKey(spot, text, reading.kind));
@@ -37,7 +37,7 @@ function describeKey(spot: Spot, text: string, kind: 'null' | 'boolean' | 'numbe
     code,
     message: `the key ${showText(text)} is ${kind === 'null' ? 'null' : `a ${kind}`}, not text`,
     hint: `quote it: ${quoted}:`,
-    edits: [{ start: spot.start, end: spot.end, text: quoted }],
+    edits: [quoteEdit(spot, quoted)],
   };
 }
 
@@ -150,7 +150,16 @@ function faultOf(spot: Spot, message: string, code: 'yaml-ambiguous' | 'yaml-unp
   if (spot.raw.includes('\n')) return { code, message, hint: hintLines(spot) };
   const quoted = quoteText(String(spot.node.source ?? spot.raw));
   const written = spot.role === 'key' ? `${quoted}:` : `${spot.label}${quoted}`;
-  return { code, message, hint: `quote it: ${written}`, edits: [{ start: spot.start, end: spot.end, text: quoted }] };
+  return { code, message, hint: `quote it: ${written}`, edits: [quoteEdit(spot, quoted)] };
+}
+
+/** Writes the quoted text in the place of what is unquoted. Between a quoted key and its colon no blank may stand. */
+export function quoteEdit({ start, end, role, flow, source, at, raw }: Spot, quoted: string): TextEdit {
+  if (role !== 'key' || flow) return { start, end, text: quoted };
+  const from = at + raw.length;
+  let to = from;
+  while (source[to] === ' ' || source[to] === '\t') to += 1;
+  return { start, end: source[to] === ':' ? end + to - from : end, text: quoted };
 }
 
 /** What to write instead of text over several lines. */

@@ -309,7 +309,60 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'no value in braces',
     wrap('k: {a}'),
     [
-      '4:5+1 error yaml-ambiguous: the key "a" inside braces has no value, which YAML readers read differently = write a: null, or put the whole text in quotes',
+      '4:5+1 error yaml-ambiguous: the key "a" inside braces has no value, which YAML readers read differently = write a: null, or put the whole text in quotes: "{a}"',
+    ],
+  ],
+  [
+    'no blank after a colon in braces',
+    wrap('k: {a:b}\nl: {a:yes}'),
+    [
+      '4:5+3 error yaml-ambiguous: the key "a:b" inside braces has no value, which YAML readers read differently = write a: b',
+      '5:5+5 error yaml-ambiguous: the key "a:yes" inside braces has no value, which YAML readers read differently = write a: "yes"',
+    ],
+  ],
+  [
+    'a comma in braces',
+    wrap('k: {a: 1,000}\nl: {a: x, yes}'),
+    [
+      '4:10+3 error yaml-ambiguous: the key "000" inside braces has no value, which YAML readers read differently = write a: "1,000" if the comma belongs to the text, or "000": null',
+      '5:11+3 error yaml-ambiguous: the key "yes" inside braces has no value, which YAML readers read differently = write a: "x, yes" if the comma belongs to the text, or "yes": null',
+    ],
+  ],
+  [
+    'a date for a key in braces',
+    wrap('k: {2026-10-12, draft: v}'),
+    [
+      '4:5+10 error yaml-ambiguous: the key "2026-10-12" inside braces has no value, which YAML readers read differently = write "2026-10-12": null, or put the whole text in quotes',
+    ],
+  ],
+  [
+    'keys that count up from 0',
+    wrap('k:\n  0: v\n  "1": w\n1: b'),
+    [
+      '5:3+1 error yaml-ambiguous: a mapping whose keys count up from "0" is a list for some YAML readers = write a list, or rename the keys',
+      '7:1+1 error non-string-key: the key "1" is a number, not text = quote it: "1":',
+    ],
+  ],
+  [
+    'a key that is another in quotes',
+    wrap('true: 1\n"true": 2'),
+    [
+      '4:1+4 error non-string-key: the key "true" is a boolean, not text = quote it: "true":',
+      '5:1+6 error duplicate-key: the key "true" stands twice: on line 4 and on line 5 = remove one of the two',
+    ],
+  ],
+  [
+    'a dash below a list',
+    wrap('k:\n- 0\n-a: x'),
+    [
+      '6:1+2 error yaml-unportable: the key "-a" begins with "-" below a list that is not indented deeper, which some YAML readers refuse = quote it: "-a":',
+    ],
+  ],
+  [
+    'last block that holds a number',
+    wrap('k: |\n  1'),
+    [
+      '4:4+1 error yaml-ambiguous: this "|" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: "1"',
     ],
   ],
   [
@@ -588,8 +641,11 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   ],
   [
     'merge key',
-    wrap('"<<": a'),
-    ['4:1+4 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = rename it'],
+    wrap('"<<": a\nk:\n  <<: a'),
+    [
+      '4:1+4 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = rename it',
+      '6:3+2 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = rename it',
+    ],
   ],
   [
     'a long key',
