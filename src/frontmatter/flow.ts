@@ -2,7 +2,7 @@ import { isMap, isPair, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml
 import type { Findings } from './findings.ts';
 import { isEmpty, isNode, type Passage, type Ranged, spanOf, textOf } from './passage.ts';
 import { readPlain } from './plain.ts';
-import { quoteText, showText } from './quote.ts';
+import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Spot } from './scalar.ts';
 
 /** The outermost list in brackets or mapping in braces stands on one line. */
@@ -24,10 +24,14 @@ export function isBarePair(item: unknown, seq: YAMLSeq, { source }: Passage): bo
 }
 
 export function addBarePair(item: unknown, seq: YAMLSeq, passage: Passage): void {
-  passage.findings.add(spanOf(isNode(item) && item.range ? item : seq, passage), {
+  const isPlaced = isNode(item) && item.range;
+  const span = spanOf(isPlaced ? item : seq, passage);
+  const raw = textOf(span, passage);
+  const isShown = isPlaced && raw.length <= MAX_HINT && /^\S.*: .*\S$/.test(raw);
+  passage.findings.add(span, {
     code: 'yaml-unportable',
     message: 'a "key: value" pair inside brackets is refused by some YAML readers',
-    hint: 'put it in quotes, or in braces',
+    hint: isShown ? `quote it: ${quoteText(raw)}, or write {${raw}}` : 'put it in quotes, or in braces',
   });
 }
 
@@ -72,9 +76,6 @@ export function judgePairInBraces(
   }
   return true;
 }
-
-/** The longest text that a hint repeats. */
-const MAX_HINT = 200;
 
 /** What to write for a key without a value, by what the author is likely to have meant. */
 function hintValue(index: number, map: YAMLMap, spot: Spot, hasColon: boolean, passage: Passage): string {

@@ -1,7 +1,7 @@
 import type { Findings, Note, TextEdit } from './findings.ts';
 import { findLineStart } from './lines.ts';
 import { type PlainReading, readPlain } from './plain.ts';
-import { quoteText, showText } from './quote.ts';
+import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Spot } from './scalar.ts';
 
 // Blanks that YAML takes for text and some reader's own trimming does not.
@@ -27,6 +27,24 @@ export function judgeUnquoted(spot: Spot, findings: Findings): void {
     const fault = findFault(spot);
     if (fault !== undefined) findings.add(spot, fault);
   }
+  if (spot.role !== 'key' && typeof spot.node.value === 'string') judgeComment(spot, text, findings);
+}
+
+/** What stands behind ` #` may be meant as part of the text. */
+function judgeComment({ source, at, raw, end, label }: Spot, text: string, findings: Findings): void {
+  const from = at + raw.length;
+  if (!/[ \t]/.test(source[from] ?? '')) return;
+  const feed = source.indexOf('\n', from);
+  const rest = source.slice(from, feed === -1 ? source.length : feed).trimEnd();
+  if (!/^[ \t]+#/.test(rest)) return;
+  findings.add(
+    { start: end + rest.indexOf('#'), end: end + rest.length },
+    {
+      code: 'comment-swallowed',
+      message: `" #" begins a comment: the value ends before it, as ${showText(text)}`,
+      hint: `quote it if it belongs to the value: ${label}${quoteText(`${text}${rest}`)}`,
+    },
+  );
 }
 
 function describeKey(spot: Spot, text: string, kind: 'null' | 'boolean' | 'number'): Note {
@@ -43,6 +61,7 @@ function describeKey(spot: Spot, text: string, kind: 'null' | 'boolean' | 'numbe
 
 function hintWord(spot: Spot, text: string, quoted: string): string {
   if (spot.role === 'key') return `quote it: ${quoted}:`;
+  if (text.length > MAX_HINT) return 'put it in quotes';
   const quote = `quote it: ${spot.label}${quoted}`;
   if (spot.textual) return quote;
   if (/^(?:y|yes|on|true)$/i.test(text)) return `write ${spot.label}true, or ${quote}`;

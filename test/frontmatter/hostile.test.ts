@@ -23,7 +23,7 @@ describe('bombs and depths', () => {
     expect(frontmatter).toBeUndefined();
     expect(problems.length).toBe(40 + 39 * 2);
     expect(showProblem(problems[0]!)).toBe(
-      '4:5+3 error yaml-unportable: "&a0" is an anchor, which some YAML readers refuse = write the value itself at each place; put text that begins with & or * in quotes',
+      '4:5+3 error yaml-unportable: "&a0" is an anchor, which some YAML readers refuse = write the value itself at each place, or quote what is text: "&a0 [x, x]"',
     );
   });
 
