@@ -14,7 +14,6 @@ export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findi
   const [header = '', ...rest] = spot.raw.split(/\r?\n/);
   const note = findHeaderFault(spot, header) ?? findLinesFault(spot, header, rest) ?? findTextFault(spot, header);
   if (note !== undefined) findings.add(spot, note);
-  else if (end !== undefined && header[1] !== '-') judgeEnd(spot, header, end, findings);
   else if (end === 'frontmatter' && rest.every((line) => /^ *(?:#|$)/.test(line))) {
     findings.add(
       spot,
@@ -25,7 +24,7 @@ export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findi
           : 'begin it with another character, or move the field up',
       ),
     );
-  }
+  } else if (end !== undefined && header[1] !== '-') judgeEnd(spot, header, end, findings);
 }
 
 function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): void {
@@ -36,6 +35,7 @@ function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): voi
   // A comment below it keeps its last line inside whatever a host cuts out.
   if (end === 'frontmatter' && spot.source.slice(spot.at + spot.raw.length).trim() !== '') return;
   const shown = kept ? `${style}+` : style;
+  const literal = findLiteral(spot, style);
   findings.add(
     { start: spot.start, end: spot.start + shown.length },
     {
@@ -44,8 +44,8 @@ function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): voi
         end === 'frontmatter'
           ? `this "${shown}" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out`
           : `this "${shown}" text ends a list or mapping inside another: some YAML readers drop its last line end`,
-      hint: `write ${spot.label}${style}-`,
-      ...(kept ? {} : { edits: [{ start: spot.start + 1, end: spot.start + 1, text: '-' }] }),
+      hint: `write ${spot.label}${literal ?? `${style}-`}`,
+      ...(kept || literal !== undefined ? {} : { edits: [{ start: spot.start + 1, end: spot.start + 1, text: '-' }] }),
     },
   );
 }
@@ -108,15 +108,20 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
 }
 
 function findTextFault(spot: Spot, header: string): Note | undefined {
-  if (!header.startsWith('|-')) return undefined;
-  const value = String(spot.node.value);
-  if (value.includes('\n')) return undefined;
-  const text = value.trim();
-  if (readPlain(text).kind === 'text') return undefined;
+  const quoted = header.startsWith('|-') ? findLiteral(spot, '|') : undefined;
+  if (quoted === undefined) return undefined;
   return ambiguous(
     `a text below "${header.slice(0, 2)}" that looks like a number, a boolean, a date or null is one for some YAML readers`,
-    `write ${spot.label}${quoteText(text)}`,
+    `write ${spot.label}${quoted}`,
   );
+}
+
+/** In quotes, a text that would be a number, a boolean, a date or null to some reader below `|-`. */
+function findLiteral({ node }: Spot, style: string): string | undefined {
+  const text = String(node.value).replace(/\n$/, '');
+  return style === '>' || text.includes('\n') || readPlain(text.trim()).kind === 'text'
+    ? undefined
+    : quoteText(text.trim());
 }
 
 function countIndent(lines: readonly string[]): number {

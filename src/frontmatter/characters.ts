@@ -8,7 +8,8 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/u;
 const NOT_ASCII = /[\u0080-\uffff]/;
-const HIDING = /^[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]$/u;
+// What Unicode calls a bidirectional control, the marks of a direction among them.
+const HIDING = /^[\p{Bidi_Control}\u{e0000}-\u{e007f}]$/u;
 
 // The flags of England, Scotland and Wales are spelled with tag characters.
 const FLAG =
@@ -116,13 +117,13 @@ function judgePart(text: string, part: Span, inside: boolean, findings: Findings
 }
 
 /** Whether the character hides or reorders text: a tag character or a bidirectional control. */
-function isHiding(char: string): boolean {
+export function isHiding(char: string): boolean {
   return HIDING.test(char);
 }
 
-/** The first character of a value that hides or reorders text, if any. */
-export function findHiding(value: string): string | undefined {
-  return [...blankOut(value)].find(isHiding);
+/** The characters of a value that nobody sees, each once. */
+export function findInvisible(value: string): ReadonlySet<string> {
+  return new Set(blankOut(value).match(new RegExp(INVISIBLE, 'gu')));
 }
 
 function blankOut(text: string): string {

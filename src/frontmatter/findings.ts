@@ -78,6 +78,8 @@ export interface Findings {
 export function collectFindings(text: string, where: { readonly path: string; readonly skill?: string }): Findings {
   const found: (Span & { readonly note: Note })[] = [];
   const seen = new Set<string>();
+  // In order, since it is asked about many spans.
+  const errorStarts: number[] = [];
   let muted: readonly Span[] = [];
   const lineStarts = [0];
   let looked = 0;
@@ -88,7 +90,7 @@ export function collectFindings(text: string, where: { readonly path: string; re
       looked = feed === -1 ? Number.POSITIVE_INFINITY : feed + 1;
       if (feed !== -1) lineStarts.push(looked);
     }
-    const line = findLine(lineStarts, span.start);
+    const line = countBefore(lineStarts, span.start + 1) - 1;
     const start = lineStarts[line] ?? 0;
     const next = lineStarts[line + 1];
     let lineEnd = next === undefined ? text.length : next - 1;
@@ -104,14 +106,16 @@ export function collectFindings(text: string, where: { readonly path: string; re
       if (seen.has(key)) return;
       seen.add(key);
       found.push({ start: span.start, end: span.end, note });
+      if (CODES[note.code].severity === 'error') {
+        errorStarts.splice(countBefore(errorStarts, span.start), 0, span.start);
+      }
     },
     mute(spans) {
       muted = spans;
     },
     hasErrorIn(span) {
-      return found.some(
-        ({ start, note }) => start >= span.start && start < span.end && CODES[note.code].severity === 'error',
-      );
+      const first = errorStarts[countBefore(errorStarts, span.start)];
+      return first !== undefined && first < span.end;
     },
     isUnreadable() {
       return found.some(({ note }) => isYamlError(note.code));
@@ -139,13 +143,14 @@ export function collectFindings(text: string, where: { readonly path: string; re
   };
 }
 
-function findLine(starts: readonly number[], offset: number): number {
+/** How many of the offsets, which are in order, are lower. */
+function countBefore(offsets: readonly number[], offset: number): number {
   let low = 0;
-  let high = starts.length - 1;
+  let high = offsets.length;
   while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
+    const middle = (low + high) >> 1;
+    if ((offsets[middle] ?? 0) < offset) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

@@ -1,7 +1,8 @@
-import { isMap, isPair, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isMap, isPair, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Findings } from './findings.ts';
-import { isNode, type Passage, spanOf, textOf } from './passage.ts';
-import { quoteText } from './quote.ts';
+import { isEmpty, isNode, type Passage, type Ranged, spanOf, textOf } from './passage.ts';
+import { readPlain } from './plain.ts';
+import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Spot } from './scalar.ts';
 
 /** The outermost list in brackets or mapping in braces stands on one line. */
@@ -23,10 +24,14 @@ export function isBarePair(item: unknown, seq: YAMLSeq, { source }: Passage): bo
 }
 
 export function addBarePair(item: unknown, seq: YAMLSeq, passage: Passage): void {
-  passage.findings.add(spanOf(isNode(item) && item.range ? item : seq, passage), {
+  const isPlaced = isNode(item) && item.range;
+  const span = spanOf(isPlaced ? item : seq, passage);
+  const raw = textOf(span, passage);
+  const isShown = isPlaced && raw.length <= MAX_HINT && /^\S.*: .*\S$/.test(raw);
+  passage.findings.add(span, {
     code: 'yaml-unportable',
     message: 'a "key: value" pair inside brackets is refused by some YAML readers',
-    hint: 'put it in quotes, or in braces',
+    hint: isShown ? `quote it: ${quoteText(raw)}, or write {${raw}}` : 'put it in quotes, or in braces',
   });
 }
 
@@ -40,4 +45,67 @@ export function judgeItemInBraces(spot: Spot, findings: Findings): void {
     hint: `quote it: ${quoted}`,
     edits: [{ start: spot.start, end: spot.end, text: quoted }],
   });
+}
+
+/**
+ * Inside braces a colon, a blank and a value follow a key. `colon` is an offset into the frontmatter. Returns whether they do as far
+ * as the parser sees: otherwise it is the whole text that was cut in the wrong place, and quotes around the key repair nothing.
+ */
+export function judgePairInBraces(
+  index: number,
+  map: YAMLMap,
+  spot: Spot,
+  colon: number | undefined,
+  passage: Passage,
+): boolean {
+  const { raw } = spot;
+  if (colon === undefined || isEmpty(map.items[index]?.value)) {
+    passage.findings.add(spot, {
+      code: 'yaml-ambiguous',
+      message: `the key ${showText(raw)} inside braces has no value, which YAML readers read differently`,
+      hint: hintValue(index, map, spot, colon !== undefined, passage),
+    });
+    return false;
+  }
+  if (!(/^["']/.test(raw) ? /[ \w"'[{]/ : / /).test(passage.source[colon + 1] ?? '')) {
+    passage.findings.add(spot, {
+      code: 'yaml-ambiguous',
+      message: 'a colon inside braces without a space after it is part of the key for some YAML readers',
+      hint: `write ${raw}: and a space before the value`,
+    });
+  }
+  return true;
+}
+
+/** What to write for a key without a value, by what the author is likely to have meant. */
+function hintValue(index: number, map: YAMLMap, spot: Spot, hasColon: boolean, passage: Passage): string {
+  const { raw, node } = spot;
+  const isPlain = node.type === 'PLAIN';
+  if (raw.length > MAX_HINT || raw.includes('\n')) return 'write a value after it, or put the whole text in quotes';
+  const glued = isPlain && !hasColon ? /^([\w-]+):(?!\/\/)(.+)$/.exec(raw) : null;
+  if (glued !== null) return `write ${writeWord(glued[1] ?? '')}: ${writeWord(glued[2] ?? '')}`;
+  const alone = `${isPlain ? writeWord(String(node.source)) : raw}: null`;
+  const before = map.items[index - 1];
+  if (
+    !hasColon &&
+    before !== undefined &&
+    isScalar(before.value) &&
+    before.value.type === 'PLAIN' &&
+    !isEmpty(before.value)
+  ) {
+    const from = (before.key as Ranged).range?.[0] ?? 0;
+    const value = before.value.range?.[0] ?? 0;
+    const text = passage.source.slice(value, spot.at + raw.length);
+    if (text.length <= MAX_HINT && !text.includes('\n')) {
+      return `write ${passage.source.slice(from, value)}${quoteText(text)} if the comma belongs to the text, or ${alone}`;
+    }
+  }
+  const whole = textOf(spanOf(map, passage), passage);
+  const isWhole = map.items.length === 1 && whole.length <= MAX_HINT && !whole.includes('\n');
+  return `write ${alone}, or put the whole text in quotes${isWhole ? `: ${quoteText(whole)}` : ''}`;
+}
+
+/** A key or value as it may stand inside braces. */
+function writeWord(text: string): string {
+  return /^[\w./-]+$/.test(text) && readPlain(text).kind !== 'refused' ? text : quoteText(text);
 }

@@ -1,6 +1,6 @@
 import type { Findings } from './findings.ts';
 import { findLineStart } from './lines.ts';
-import { showText } from './quote.ts';
+import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Mark, Survey } from './survey.ts';
 
 /** Judges what stands between the values: tabs, comments, anchors, tags and markers. */
@@ -8,12 +8,12 @@ export function judgeLayout(source: string, start: number, survey: Survey, findi
   const comments: Mark[] = [];
   for (const mark of survey.marks) {
     if (mark.type === 'comment') comments.push(mark);
-    else judgeMark(start, mark, findings);
+    else judgeMark(source, start, mark, findings);
   }
   judgeComments(source, start, comments, survey.blockEnds, findings);
 }
 
-function judgeMark(start: number, mark: Mark, findings: Findings): void {
+function judgeMark(source: string, start: number, mark: Mark, findings: Findings): void {
   const span = { start: start + mark.offset, end: start + mark.offset + mark.source.length };
   switch (mark.type) {
     case 'space': {
@@ -33,14 +33,14 @@ function judgeMark(start: number, mark: Mark, findings: Findings): void {
       findings.add(span, {
         code: 'yaml-unportable',
         message: `${showText(mark.source)} is ${mark.type === 'alias' ? 'an alias' : 'an anchor'}, which some YAML readers refuse`,
-        hint: 'write the value itself at each place; put text that begins with & or * in quotes',
+        hint: `write the value itself at each place, or quote what is text${showQuoted(source, mark.offset)}`,
       });
       return;
     case 'tag':
       findings.add(span, {
         code: 'yaml-unportable',
         message: `${showText(mark.source)} is a tag, which YAML readers refuse or read differently`,
-        hint: 'remove it; put text that begins with ! in quotes',
+        hint: `remove it, or quote what is text${showQuoted(source, mark.offset)}`,
       });
       return;
     case 'explicit-key-ind':
@@ -57,6 +57,16 @@ function judgeMark(start: number, mark: Mark, findings: Findings): void {
         hint: 'remove the line',
       });
   }
+}
+
+/** The text that a mark begins, in quotes, where it is short: up to the end of its line, or of its place in brackets or braces. */
+function showQuoted(source: string, offset: number): string {
+  const before = source.slice(Math.max(0, offset - MAX_HINT), offset);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  const rest = `${source.slice(offset, offset + MAX_HINT)}${offset + MAX_HINT < source.length ? '' : '\n'}`;
+  const end = rest.search(/[[{]/.test(line) ? /[,\]}\r\n]|[ \t]+#/ : /[\r\n]|[ \t]+#/);
+  const text = rest.slice(0, Math.max(end, 0)).trimEnd();
+  return text === '' || /:(?: |$)/.test(text) ? '' : `: ${quoteText(text)}`;
 }
 
 /**

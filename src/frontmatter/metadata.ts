@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Findings, Span } from './findings.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { quoteText, showKind, showText } from './quote.ts';
+import { MAX_HINT, quoteText, showKind, showText } from './quote.ts';
 import type { Field } from './tree.ts';
 
 const RESERVED = 'io.modelcontextprotocol/';
@@ -56,7 +56,7 @@ function judgeEntry({ name, key, node, json }: Entry, base: number, text: string
   const message = `metadata.${name} is ${showKind(json)}, and metadata holds only texts`;
   if (isMap(node) || isSeq(node)) {
     const shown = JSON.stringify(json);
-    const exact = shown.length <= 200 && /^[ -~]*$/.test(shown) ? `: ${label}: ${quoteText(shown)}` : '';
+    const exact = shown.length <= MAX_HINT && /^[ -~]*$/.test(shown) ? `: ${label}: ${quoteText(shown)}` : '';
     const flat = isMap(node) ? `flatten it into keys such as ${name}-${firstKey(node.items)}` : 'join it into one text';
     findings.add(value, { code: 'metadata-invalid', message, hint: `${flat}, or write it as a JSON text${exact}` });
     return;

@@ -29,9 +29,13 @@ const REFUSALS: readonly Refusal[] = [
   ambiguous(/^(?:y|yes|n|no|on|off)$/i, () => 'is a boolean in YAML 1.1 and text in YAML 1.2'),
   ambiguous(/^(?:true|false)$/i, () => 'is a boolean for some YAML readers and text for others'),
   ambiguous(/^(?:~|null)$/i, () => 'is null for some YAML readers and text for others'),
-  ambiguous(/^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$/, () => 'is a date in YAML 1.1 and text in YAML 1.2'),
   ambiguous(
-    /^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}[-+.,:0-9 \tZ]*$/,
+    /^-[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}[-+.,:0-9 \tZ]*)?$/,
+    () => 'looks like a date to some YAML readers and is text to others',
+  ),
+  ambiguous(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$/, () => 'is a date in YAML 1.1 and text in YAML 1.2'),
+  ambiguous(
+    /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}[-+.,:0-9 \tZ]*$/,
     () => 'is a date and time in YAML 1.1 and text in YAML 1.2',
   ),
   ambiguous(/^[-+]?(?:[0-9][0-9_,]*)?(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/, describeSexagesimal),
@@ -52,10 +56,7 @@ const REFUSALS: readonly Refusal[] = [
       ? 'is a number for some YAML readers and text for others'
       : 'is a number that some YAML readers read as text',
   ),
-  ambiguous(
-    /^[-+]?(?:[0-9][0-9_,]*)?(?:\.[0-9_]*)?[eE][-+]?[0-9_]+$/,
-    () => 'is text in YAML 1.1 and a number in YAML 1.2',
-  ),
+  ambiguous(/^[-+]?(?:[0-9][0-9_,]*)?(?:\.[0-9_]*)?[eE][-+]?[0-9_]+$/, describeExponent),
   ambiguous(
     /^(?:\+[-+][.0-9].*|[-+]?(?:[0-9][0-9_,]*)?\.[0-9_]*)$/,
     () => 'is a number for some YAML readers and text for others',
@@ -71,7 +72,7 @@ export function readPlain(text: string): PlainReading {
   if (text === '' || text === 'null') return { kind: 'null' };
   if (text === 'true' || text === 'false') return { kind: 'boolean' };
   if (INTEGER.test(text) && Number.isSafeInteger(Number(text))) return { kind: 'number' };
-  if (DECIMAL.test(text) && countDigits(text) <= 15 && !Object.is(Number(text), -0)) return { kind: 'number' };
+  if (isHeldDecimal(text)) return { kind: 'number' };
   // No pattern below begins with a letter and is as long, but for an exponent.
   if (text.length > 8 && /^[A-DF-Za-df-z]/.test(text)) return TEXT;
   if (SCIENTIFIC.test(text) && Number(text) !== 0) return { kind: 'number' };
@@ -96,8 +97,10 @@ function findRefusal(text: string): Refusal | undefined {
   return undefined;
 }
 
-function countDigits(text: string): number {
-  return text.replace(/[-.]/g, '').replace(/^0+/, '').length;
+/** A double holds 15 digits; so many zeros before them that it would hold less, or nothing, make a longer text. */
+function isHeldDecimal(text: string): boolean {
+  if (text.length > 64 || !DECIMAL.test(text) || Object.is(Number(text), -0)) return false;
+  return text.replace(/[-.]/g, '').replace(/^0+/, '').length <= 15;
 }
 
 function ambiguous(pattern: RegExp, describe: Describe): Refusal {
@@ -118,10 +121,18 @@ function describeSexagesimal(text: string): string {
   return `is the number ${sign * number} in YAML 1.1 and text in YAML 1.2`;
 }
 
+function describeExponent(text: string): string {
+  if (/[_,]/.test(text)) return 'is a number for some YAML readers and text for others';
+  return /\..*[eE][-+]/.test(text)
+    ? 'is a number that not every YAML reader holds or prints alike'
+    : 'is text in YAML 1.1 and a number in YAML 1.2';
+}
+
 function describeLeadingZero(text: string): string {
-  if (/^0[0-7]+$/.test(text)) {
+  if (/^0[0-7]+$/.test(text) && Number(text) > 7) {
     return `is the number ${Number.parseInt(text, 8)} in YAML 1.1 and ${Number(text)} in YAML 1.2`;
   }
-  if (/^0[0-9]+$/.test(text)) return `is text in YAML 1.1 and the number ${Number(text)} in YAML 1.2`;
+  if (/^0[0-9]+$/.test(text) && Number(text) > 7)
+    return `is text in YAML 1.1 and the number ${Number(text)} in YAML 1.2`;
   return 'is a number for some YAML readers and text for others';
 }

@@ -5,6 +5,9 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\
 /** Characters that a quoted text must not hold as they are: controls, line and paragraph separators, the byte order mark. */
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
 
+/** The longest text that a hint repeats. */
+export const MAX_HINT = 200;
+
 /** The text as a YAML scalar in quotes, on one line, that every reader reads as exactly this text. */
 export function quoteText(text: string): string {
   if (UNPRINTABLE.test(text)) return quoteDouble(text);

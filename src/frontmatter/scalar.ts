@@ -1,5 +1,5 @@
 import type { Scalar } from 'yaml';
-import { findHiding } from './characters.ts';
+import { findInvisible, isHiding } from './characters.ts';
 import type { Findings, Note, Span } from './findings.ts';
 import { closeQuote, nameCharacter, showText } from './quote.ts';
 import { hintLines, judgeUnquoted } from './unquoted.ts';
@@ -90,7 +90,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
       },
     );
   }
-  if (spot.role === 'key' && !spot.flow && spot.source[spot.at + raw.length] !== ':') {
+  if (spot.role === 'key' && !spot.flow && /^[ \t]+:/.test(spot.source.slice(spot.at + raw.length))) {
     findings.add(spot, {
       code: 'yaml-unportable',
       message: 'blanks between a quoted key and its colon are refused by some YAML readers',
@@ -117,11 +117,13 @@ function judgeEscapes(spot: Spot, value: string, findings: Findings): void {
     const note = judgeEscape(match[0], { start, end: start + match[0].length });
     if (note !== undefined) findings.add({ start, end: start + match[0].length }, note);
   }
-  const hiding = findHiding(value);
-  if (hiding !== undefined) {
+  for (const char of findInvisible(value)) {
+    // As it is, it is reported where it stands.
+    if (spot.raw.includes(char)) continue;
+    const hiding = isHiding(char);
     findings.add(spot, {
-      code: 'hidden-text',
-      message: `the escaped character ${nameCharacter(hiding)} hides or reorders text`,
+      code: hiding ? 'hidden-text' : 'invisible-character',
+      message: `the escaped character ${nameCharacter(char)} ${hiding ? 'hides or reorders text' : 'is invisible'}`,
       hint: 'remove it',
     });
   }

@@ -1,7 +1,7 @@
 import type { Findings, Note, Span } from './findings.ts';
 import { findLineStart } from './lines.ts';
 import type { Fault } from './parse.ts';
-import { closeQuote, quoteText, showText } from './quote.ts';
+import { MAX_HINT, quoteText, showText } from './quote.ts';
 
 type ErrorCode = Fault['code'];
 
@@ -41,13 +41,16 @@ export function judgeSyntax(
   findings: Findings,
 ): readonly Span[] {
   const taken: Span[] = [];
+  const indents = new Map<number, number>();
   const sorted = errors.filter(({ code }) => !REPORTED_ELSEWHERE.has(code)).sort((a, b) => a.pos[0] - b.pos[0]);
   for (const error of sorted) {
     const at = Math.min(error.pos[0], source.length);
     if (taken.some((span) => at + start >= span.start && at + start < span.end)) continue;
     const line = findLine(source, at);
     const { note, span } =
-      describeLine(source.slice(line.start, line.end), line.start) ?? describeError(error, source, at);
+      describeLine(source.slice(line.start, line.end), line.start) ??
+      describeIndent(error, sorted, source, indents) ??
+      describeError(error, source, at);
     findings.add({ start: start + span.start, end: start + span.end }, note);
     taken.push({ start: start + line.start, end: start + line.next });
     // One fault can set off an error on every line after it.
@@ -77,17 +80,26 @@ function describeLine(line: string, lineStart: number): { note: Note; span: Span
   const field = /^((?: *- )* *)([^\s:#"'[\]{}&*!|>%@`,-][^:]*:[ \t]+|- )(.*)$/.exec(line);
   if (field === null) return undefined;
   const [, before = '', key = '', rest = ''] = field;
-  const value = rest.trimEnd();
+  const value = cutComment(rest).trimEnd();
   const label = `${key.trimEnd()} `;
   const from = lineStart + before.length + key.length;
   const note = describeValue(label, value);
   return note === undefined ? undefined : { note, span: { start: from, end: from + value.length } };
 }
 
+/** A value without the comment behind it. A `#` right before a word may be meant as text, and so may one in quotes. */
+function cutComment(rest: string): string {
+  const from = /^["']/.test(rest) ? rest.lastIndexOf(rest[0] ?? '') : -1;
+  const at = from === 0 ? -1 : rest.slice(from + 1).search(/[ \t]#(?: |$)/);
+  return at === -1 ? rest : rest.slice(0, from + 1 + at);
+}
+
 function describeValue(label: string, value: string): Note | undefined {
   const first = value[0] ?? '';
   const hint =
-    value.length <= 200 ? `quote it: ${label}${quoteText(value)}` : `write ${label}>- and the text indented below it`;
+    value.length <= MAX_HINT
+      ? `quote it: ${label}${quoteText(value)}`
+      : `write ${label}>- and the text indented below it`;
   const starter = STARTERS[first];
   if (starter !== undefined) {
     return {
@@ -108,17 +120,15 @@ function describeValue(label: string, value: string): Note | undefined {
     const text = (first === '"' ? /^"(?:[^"\\]|\\.)*"/ : /^'(?:[^']|'')*'/).exec(value)?.[0];
     // Well quoted, so that something else is wrong, such as an escape.
     if (text === value) return undefined;
-    return text === undefined
-      ? {
-          code: 'yaml-syntax',
-          message: `${showText(value)} is not well quoted`,
-          hint: `close the quote: ${label}${closeQuote(value)}`,
-        }
-      : {
-          code: 'yaml-syntax',
-          message: `${showText(value)} goes on after its closing quote`,
-          hint: `put the whole text in quotes: ${label}${quoteText(value)}`,
-        };
+    const [message, how] =
+      text !== undefined
+        ? ['goes on after its closing quote', 'put the whole text in quotes']
+        : ['is not well quoted', first === '"' ? 'close the quote' : 'put the whole text in quotes'];
+    return {
+      code: 'yaml-syntax',
+      message: `${showText(value)} ${message}`,
+      hint: `${how}: ${label}${quoteText(stripQuotes(value, text))}`,
+    };
   }
   if (first === '[' || first === '{') {
     return {
@@ -135,6 +145,46 @@ function describeValue(label: string, value: string): Note | undefined {
     };
   }
   return undefined;
+}
+
+/** The text that a badly quoted value is meant to hold; `quoted` is the part of it that is well quoted. */
+function stripQuotes(value: string, quoted: string | undefined): string {
+  const quote = value[0] ?? '';
+  // Without a second one it is a forgotten quote, or an apostrophe.
+  if (quoted === undefined) return quote === '"' ? value.slice(1) : value;
+  // Quotes right beside text stand inside of the outer ones; beside a blank they are part of what is said.
+  const isInner = value.endsWith(quote) && /\S/.test(value[quoted.length] ?? ' ');
+  if (!isInner) return value;
+  const inner = value.slice(1, -1);
+  return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'");
+}
+
+/** A field that is indented below another whose value stands beside its key. `indents` holds where such lines belong. */
+function describeIndent(
+  error: Fault,
+  errors: readonly Fault[],
+  source: string,
+  indents: Map<number, number>,
+): { note: Note; span: Span } | undefined {
+  if (error.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
+  // The parser takes the value and the key below it for one key over several lines.
+  const whole = errors.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === error.pos[0]);
+  if (whole === undefined) return undefined;
+  const end = whole.pos[1];
+  const lineStart = findLineStart(source, end);
+  const key = source.slice(lineStart, end).trim();
+  const above = findLineStart(source, error.pos[0]);
+  const before = source.slice(above, error.pos[0]);
+  const indent = indents.get(above) ?? /^(?: *- )* */.exec(before)?.[0].length ?? 0;
+  indents.set(lineStart, indent);
+  return {
+    note: {
+      code: 'yaml-syntax',
+      message: `the key ${showText(key)} is indented below a field that has a value already`,
+      hint: indent === 0 ? 'begin it in the first column' : `begin it in column ${indent + 1}`,
+    },
+    span: { start: end - key.length, end },
+  };
 }
 
 const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint: string] } = {

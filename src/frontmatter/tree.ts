@@ -4,8 +4,8 @@ import type { Findings, Span } from './findings.ts';
 import { addBarePair, isBarePair, judgeFlow, judgeItemInBraces } from './flow.ts';
 import { judgeItem } from './item.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { addDuplicate, judgeCounting, judgeDash, readKey } from './key.ts';
-import { isEmpty, isNode, type Passage, spanOf, textOf, toSpot } from './passage.ts';
+import { addCounting, addDuplicate, isCounting, judgeDash, readKey } from './key.ts';
+import { isNode, type Passage, spanOf, textOf, toSpot } from './passage.ts';
 import { judgeScalar, type Spot } from './scalar.ts';
 
 /** A top-level field: where it stands and what it holds. */
@@ -72,8 +72,9 @@ function readMap(
   const flow = map.flow === true;
   if (!flow) noteEnd(map, walk.ends);
   else if (context?.flow !== true) judgeFlow(map, walk);
+  const keys = { map, counting: isCounting(map), passage: walk };
   for (const [index, pair] of map.items.entries()) {
-    const key = readKey(pair, map, walk);
+    const key = readKey(index, keys);
     if (key === undefined) {
       // What stands below a key that is no text is judged all the same.
       const written = isNode(pair.key) && !flow ? textOf(spanOf(pair.key, walk), walk) : '';
@@ -81,26 +82,25 @@ function readMap(
       readNode(pair.value, { role: 'value', flow, braces: flow, label, textual: context?.textual ?? false }, walk);
       continue;
     }
-    const { name, span } = key;
-    const isBelowNothing = index > 0 ? isEmpty(map.items[index - 1]?.value) : context !== undefined;
-    if (!flow && isBelowNothing) judgeDash(pair, span, walk);
+    const { name, spot } = key;
+    judgeDash(index, map, context === undefined, spot, walk.findings);
     const before = fields.get(name);
-    if (before !== undefined) addDuplicate(name, span, before.key, walk.findings);
-    const label = flow ? '' : `${textOf(span, walk)}: `;
+    if (before !== undefined) addDuplicate(name, spot, before.key, walk.findings);
+    const label = flow ? '' : `${spot.raw}: `;
     const textual = context === undefined ? TEXTS.has(name) : context.textual;
     const value = readNode(pair.value, { role: 'value', flow, braces: flow, label, textual }, walk);
-    const valueSpan = isNode(pair.value) && pair.value.range ? spanOf(pair.value, walk) : span;
+    const valueSpan = isNode(pair.value) && pair.value.range ? spanOf(pair.value, walk) : spot;
     const next = map.items[index + 1]?.key;
     fields.set(name, {
-      key: span,
+      key: spot,
       end: isNode(next) && next.range ? walk.start + next.range[0] : walk.start + walk.source.length,
-      value: valueSpan.end > valueSpan.start ? valueSpan : span,
+      value: valueSpan.end > valueSpan.start ? valueSpan : spot,
       json: value,
       node: pair.value,
     });
     if (name !== '__proto__') json[name] = value;
   }
-  judgeCounting(fields, walk.findings);
+  if (keys.counting) addCounting(map, walk);
   return { json, fields };
 }
 

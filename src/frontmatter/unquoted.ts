@@ -1,7 +1,7 @@
-import type { Findings, Note } from './findings.ts';
+import type { Findings, Note, TextEdit } from './findings.ts';
 import { findLineStart } from './lines.ts';
 import { type PlainReading, readPlain } from './plain.ts';
-import { quoteText, showText } from './quote.ts';
+import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Spot } from './scalar.ts';
 
 // Blanks that YAML takes for text and some reader's own trimming does not.
@@ -20,7 +20,7 @@ export function judgeUnquoted(spot: Spot, findings: Findings): void {
       code: reading.code,
       message: spot.role === 'key' ? `the key ${reading.message}` : reading.message,
       hint: hintWord(spot, text, quoted),
-      edits: [{ start: spot.start, end: spot.end, text: quoted }],
+      edits: [quoteEdit(spot, quoted)],
     });
   } else if (spot.role === 'key' && reading.kind !== 'text') {
     findings.add(spot, describeKey(spot, text, reading.kind));
@@ -28,6 +28,24 @@ export function judgeUnquoted(spot: Spot, findings: Findings): void {
     const fault = findFault(spot);
     if (fault !== undefined) findings.add(spot, fault);
   }
+  if (spot.role !== 'key' && typeof spot.node.value === 'string') judgeComment(spot, text, findings);
+}
+
+/** What stands behind ` #` may be meant as part of the text. */
+function judgeComment({ source, at, raw, end, label }: Spot, text: string, findings: Findings): void {
+  const from = at + raw.length;
+  if (!/[ \t]/.test(source[from] ?? '')) return;
+  const feed = source.indexOf('\n', from);
+  const rest = source.slice(from, feed === -1 ? source.length : feed).trimEnd();
+  if (!/^[ \t]+#/.test(rest)) return;
+  findings.add(
+    { start: end + rest.indexOf('#'), end: end + rest.length },
+    {
+      code: 'comment-swallowed',
+      message: `" #" begins a comment: the value ends before it, as ${showText(text)}`,
+      hint: `quote it if it belongs to the value: ${label}${quoteText(`${text}${rest}`)}`,
+    },
+  );
 }
 
 function describeKey(spot: Spot, text: string, kind: 'null' | 'boolean' | 'number'): Note {
@@ -38,12 +56,13 @@ function describeKey(spot: Spot, text: string, kind: 'null' | 'boolean' | 'numbe
     code,
     message: `the key ${showText(text)} is ${kind === 'null' ? 'null' : `a ${kind}`}, not text`,
     hint: `quote it: ${quoted}:`,
-    edits: [{ start: spot.start, end: spot.end, text: quoted }],
+    edits: [quoteEdit(spot, quoted)],
   };
 }
 
 function hintWord(spot: Spot, text: string, quoted: string): string {
   if (spot.role === 'key') return `quote it: ${quoted}:`;
+  if (text.length > MAX_HINT) return 'put it in quotes';
   const quote = `quote it: ${spot.label}${quoted}`;
   if (spot.textual) return quote;
   if (/^(?:y|yes|on|true)$/i.test(text)) return `write ${spot.label}true, or ${quote}`;
@@ -58,7 +77,7 @@ function findFault(spot: Spot): Note | undefined {
   if (!flow && /^[A-Za-z0-9](?:[ -~]*[ -[\]-~])?$/.test(raw)) return undefined;
   const lines = raw.split(/\r?\n/).map((line) => line.replace(/^ +| +$/g, ''));
   const [first = ''] = lines;
-  const begins = role !== 'key' && beginsLine(spot);
+  const begins = role !== 'key' && !flow && beginsLine(spot);
   // Only right after its key does a value begin where every reader looks for text.
   const beside = role === 'value' && !flow && !begins;
   if (raw.includes('\t'))
@@ -99,7 +118,8 @@ function findFlowFault(spot: Spot): Note | undefined {
   if (raw.includes('  ')) {
     return faultOf(spot, 'two spaces in unquoted text inside brackets are one for some YAML readers');
   }
-  if (/:.*["']/.test(raw)) {
+  const colon = raw.indexOf(':');
+  if (colon !== -1 && /["']/.test(raw.slice(colon))) {
     return faultOf(spot, 'a colon before a quote in unquoted text inside brackets splits it for some YAML readers');
   }
   if (raw.includes('\\')) {
@@ -150,7 +170,16 @@ function faultOf(spot: Spot, message: string, code: 'yaml-ambiguous' | 'yaml-unp
   if (spot.raw.includes('\n')) return { code, message, hint: hintLines(spot) };
   const quoted = quoteText(String(spot.node.source ?? spot.raw));
   const written = spot.role === 'key' ? `${quoted}:` : `${spot.label}${quoted}`;
-  return { code, message, hint: `quote it: ${written}`, edits: [{ start: spot.start, end: spot.end, text: quoted }] };
+  return { code, message, hint: `quote it: ${written}`, edits: [quoteEdit(spot, quoted)] };
+}
+
+/** Writes the quoted text in the place of what is unquoted. Between a quoted key and its colon no blank may stand. */
+export function quoteEdit({ start, end, role, flow, source, at, raw }: Spot, quoted: string): TextEdit {
+  if (role !== 'key' || flow) return { start, end, text: quoted };
+  const from = at + raw.length;
+  let to = from;
+  while (source[to] === ' ' || source[to] === '\t') to += 1;
+  return { start, end: source[to] === ':' ? end + to - from : end, text: quoted };
 }
 
 /** What to write instead of text over several lines. */

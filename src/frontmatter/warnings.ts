@@ -1,4 +1,3 @@
-import { isScalar } from 'yaml';
 import type { Findings, Span } from './findings.ts';
 import { quoteText, showText } from './quote.ts';
 import type { Field, Tree } from './tree.ts';
@@ -9,7 +8,6 @@ const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', '
 export function judgeHabits(text: string, block: Span, tree: Tree, findings: Findings): void {
   judgeFences(text, block, findings);
   for (const [key, field] of tree.fields) {
-    judgeComment(text, field, findings);
     judgeTypo(key, field, findings);
   }
   judgeMarkup(tree.fields.get('description'), findings);
@@ -32,25 +30,6 @@ function judgeFences(text: string, block: Span, findings: Findings): void {
   }
 }
 
-function judgeComment(text: string, field: Field, findings: Findings): void {
-  const { node, value } = field;
-  if (!isScalar(node) || node.type !== 'PLAIN' || typeof node.value !== 'string' || node.source === '') return;
-  const feed = text.indexOf('\n', value.end);
-  const rest = text.slice(value.end, feed === -1 ? text.length : feed);
-  if (!/^[ \t]+#/.test(rest)) return;
-  const whole = `${node.source}${rest}`.trimEnd();
-  const hash = value.end + rest.indexOf('#');
-  const label = text.slice(field.key.start, field.key.end);
-  findings.add(
-    { start: hash, end: value.end + rest.trimEnd().length },
-    {
-      code: 'comment-swallowed',
-      message: `" #" begins a comment: the value ends before it, as ${showText(node.source ?? '')}`,
-      hint: `quote it if it belongs to the value: ${label}: ${quoteText(whole)}`,
-    },
-  );
-}
-
 function judgeTypo(key: string, field: Field, findings: Findings): void {
   if (key.length > 24 || (FIELDS as readonly string[]).includes(key)) return;
   const meant = FIELDS.find((name) => isNear(key, name));
@@ -65,7 +44,9 @@ function judgeTypo(key: string, field: Field, findings: Findings): void {
 function isNear(key: string, name: string): boolean {
   const bare = (text: string): string => text.toLowerCase().replace(/[-_ .]/g, '');
   const distance = measureDistance(bare(key), bare(name));
-  return distance === 0 || distance <= (name.length > 6 ? 2 : 1);
+  // One letter of four makes other words: only a slip behind the first letter is taken for one.
+  if (name.length <= 4 && key[0] !== name[0]) return distance === 0;
+  return distance <= (name.length > 6 ? 2 : 1);
 }
 
 /** The number of letters to insert, delete, replace or swap. */

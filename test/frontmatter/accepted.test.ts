@@ -39,6 +39,13 @@ const EDGES: readonly (readonly [yaml: string, value: JsonValue | undefined])[] 
   ['k:\n  -\n\n    a: b', undefined],
   ['k: |\n  v\n # c\nz: w', 'v\n'],
   ['k:\n  - |\n    v\n # c\n  - w', undefined],
+  ['k: v\n-a: b', 'v'],
+  ['k:\n  - a\n-a: b', ['a']],
+  ['k:\n- a\n"-a": b', ['a']],
+  ['k:\n- a\n-a: b', undefined],
+  ['k:\n- a: b\n# c\n--: d', undefined],
+  ['k:\n  l:\n  - - a\n  -1a: b', undefined],
+  ['k:\n  l:\n    - a\n  -1a: b', { l: ['a'], '-1a': 'b' }],
 ];
 
 test.each(EDGES)('%j', (yaml, value) => {

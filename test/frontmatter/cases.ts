@@ -33,6 +33,7 @@ export const CASES: readonly Case[] = [
     file: '---\nname: two-readings\ndescription: Trigger words: a, b\nlicense: MIT # short\n---\n',
     problems: [
       '3:14+19 error yaml-syntax: the unquoted text "Trigger words: a, b" holds ": ", which begins a new key in YAML = quote it: description: "Trigger words: a, b"',
+      '4:14+7 warning comment-swallowed: " #" begins a comment: the value ends before it, as "MIT" = quote it if it belongs to the value: license: "MIT # short"',
     ],
   },
   {

@@ -257,6 +257,7 @@ function generateKey(random: Random, index: number): string {
   if (chance(random, 0.06)) return pick(random, LITERALS);
   if (chance(random, 0.06)) return `"${word}"`;
   if (chance(random, 0.04)) return `'${word}'`;
+  if (chance(random, 0.03)) return `${pick(random, ['-', '-', '--', '?', ':'])}${word}`;
   return word;
 }
 

@@ -23,7 +23,7 @@ describe('bombs and depths', () => {
     expect(frontmatter).toBeUndefined();
     expect(problems.length).toBe(40 + 39 * 2);
     expect(showProblem(problems[0]!)).toBe(
-      '4:5+3 error yaml-unportable: "&a0" is an anchor, which some YAML readers refuse = write the value itself at each place; put text that begins with & or * in quotes',
+      '4:5+3 error yaml-unportable: "&a0" is an anchor, which some YAML readers refuse = write the value itself at each place, or quote what is text: "&a0 [x, x]"',
     );
   });
 
@@ -99,6 +99,11 @@ describe('size', () => {
       expect(await measureGrowth(judge)).toBeLessThan(LINEAR);
     },
   );
+
+  test.each([':b', 'a:b '])('unquoted text of %j in brackets is judged in linear time', async (piece) => {
+    const judge = (times: number) => judgeFrontmatter(wrap(`k: [a${piece.repeat((times * 7000) / piece.length)}]`));
+    expect(await measureGrowth(judge)).toBeLessThan(LINEAR);
+  });
 
   test('a file that never closes its fence is judged once', () => {
     expect(codesOf(`---\n${'--\n'.repeat(MEGABYTE / 3)}`)).toEqual(['frontmatter-unclosed']);

@@ -309,7 +309,60 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'no value in braces',
     wrap('k: {a}'),
     [
-      '4:5+1 error yaml-ambiguous: the key "a" inside braces has no value, which YAML readers read differently = write a: null, or put the whole text in quotes',
+      '4:5+1 error yaml-ambiguous: the key "a" inside braces has no value, which YAML readers read differently = write a: null, or put the whole text in quotes: "{a}"',
+    ],
+  ],
+  [
+    'no blank after a colon in braces',
+    wrap('k: {a:b}\nl: {a:yes}'),
+    [
+      '4:5+3 error yaml-ambiguous: the key "a:b" inside braces has no value, which YAML readers read differently = write a: b',
+      '5:5+5 error yaml-ambiguous: the key "a:yes" inside braces has no value, which YAML readers read differently = write a: "yes"',
+    ],
+  ],
+  [
+    'a comma in braces',
+    wrap('k: {a: 1,000}\nl: {a: x, yes}'),
+    [
+      '4:10+3 error yaml-ambiguous: the key "000" inside braces has no value, which YAML readers read differently = write a: "1,000" if the comma belongs to the text, or "000": null',
+      '5:11+3 error yaml-ambiguous: the key "yes" inside braces has no value, which YAML readers read differently = write a: "x, yes" if the comma belongs to the text, or "yes": null',
+    ],
+  ],
+  [
+    'a date for a key in braces',
+    wrap('k: {2026-10-12, draft: v}'),
+    [
+      '4:5+10 error yaml-ambiguous: the key "2026-10-12" inside braces has no value, which YAML readers read differently = write "2026-10-12": null, or put the whole text in quotes',
+    ],
+  ],
+  [
+    'keys that count up from 0',
+    wrap('k:\n  0: v\n  "1": w\n1: b'),
+    [
+      '5:3+1 error yaml-ambiguous: a mapping whose keys count up from "0" is a list for some YAML readers = write a list, or rename the keys',
+      '7:1+1 error non-string-key: the key "1" is a number, not text = quote it: "1":',
+    ],
+  ],
+  [
+    'a key that is another in quotes',
+    wrap('true: 1\n"true": 2'),
+    [
+      '4:1+4 error non-string-key: the key "true" is a boolean, not text = quote it: "true":',
+      '5:1+6 error duplicate-key: the key "true" stands twice: on line 4 and on line 5 = remove one of the two',
+    ],
+  ],
+  [
+    'a dash below a list',
+    wrap('k:\n- 0\n-a: x'),
+    [
+      '6:1+2 error yaml-unportable: the key "-a" begins with "-" below a list that is not indented deeper, which some YAML readers refuse = quote it: "-a":',
+    ],
+  ],
+  [
+    'last block that holds a number',
+    wrap('k: |\n  1'),
+    [
+      '4:4+1 error yaml-ambiguous: this "|" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: "1"',
     ],
   ],
   [
@@ -323,7 +376,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'a pair in brackets',
     wrap('k: [a: b]'),
     [
-      '4:5+4 error yaml-unportable: a "key: value" pair inside brackets is refused by some YAML readers = put it in quotes, or in braces',
+      '4:5+4 error yaml-unportable: a "key: value" pair inside brackets is refused by some YAML readers = quote it: "a: b", or write {a: b}',
     ],
   ],
   [
@@ -534,22 +587,22 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'an anchor',
     wrap('k: &a b'),
     [
-      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML readers refuse = write the value itself at each place; put text that begins with & or * in quotes',
+      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML readers refuse = write the value itself at each place, or quote what is text: "&a b"',
     ],
   ],
   [
     'an alias',
-    wrap('k: &a b\nl: *a'),
+    wrap('k: &a b\nl: [*a, c]'),
     [
-      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML readers refuse = write the value itself at each place; put text that begins with & or * in quotes',
-      '5:4+2 error yaml-unportable: "*a" is an alias, which some YAML readers refuse = write the value itself at each place; put text that begins with & or * in quotes',
+      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML readers refuse = write the value itself at each place, or quote what is text: "&a b"',
+      '5:5+2 error yaml-unportable: "*a" is an alias, which some YAML readers refuse = write the value itself at each place, or quote what is text: "*a"',
     ],
   ],
   [
     'a tag',
     wrap('k: !!str b'),
     [
-      '4:4+5 error yaml-unportable: "!!str" is a tag, which YAML readers refuse or read differently = remove it; put text that begins with ! in quotes',
+      '4:4+5 error yaml-unportable: "!!str" is a tag, which YAML readers refuse or read differently = remove it, or quote what is text: "!!str b"',
     ],
   ],
   [
@@ -588,16 +641,10 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   ],
   [
     'merge key',
-    wrap('"<<": a'),
+    wrap('"<<": a\nk:\n  <<: {team: core}'),
     [
       '4:1+4 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = write the fields that it would merge in its place, or rename it',
-    ],
-  ],
-  [
-    'merge key without quotes',
-    wrap('<<: {team: core}'),
-    [
-      '4:1+2 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = write the fields that it would merge in its place, or rename it',
+      '6:3+2 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = write the fields that it would merge in its place, or rename it',
     ],
   ],
   [
@@ -756,7 +803,99 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     wrap('version: [5.]'),
     ['4:11+2 warning number-shape: 5. is published as 5 = quote it if its digits matter: "5."'],
   ],
-  ['comment in a nested value is not warned about', wrap('k:\n  a: b # c'), []],
+  [
+    'comments behind nested values',
+    wrap('k:\n  a: Post to the #deploys channel\nl:\n  - b # c\n  - "d" # e'),
+    [
+      '5:18+16 warning comment-swallowed: " #" begins a comment: the value ends before it, as "Post to the" = quote it if it belongs to the value: a: "Post to the #deploys channel"',
+      '7:7+3 warning comment-swallowed: " #" begins a comment: the value ends before it, as "b" = quote it if it belongs to the value: - "b # c"',
+    ],
+  ],
+  [
+    'quotes inside of quotes',
+    wrap('k: \'it\'s\' # c\nl: "say "hi""\nm: "a" or "b"'),
+    [
+      '4:4+6 error yaml-syntax: "\'it\'s\'" goes on after its closing quote = put the whole text in quotes: k: "it\'s"',
+      '5:4+10 error yaml-syntax: ""say "hi""" goes on after its closing quote = put the whole text in quotes: l: \'say "hi"\'',
+      '6:4+10 error yaml-syntax: ""a" or "b"" goes on after its closing quote = put the whole text in quotes: m: \'"a" or "b"\'',
+    ],
+  ],
+  [
+    'a comment behind what is to be quoted',
+    wrap('license: MIT: x # short\nk: a: b #c'),
+    [
+      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" holds ": ", which begins a new key in YAML = quote it: license: "MIT: x"',
+      '5:4+7 error yaml-syntax: the unquoted text "a: b #c" holds ": ", which begins a new key in YAML = quote it: k: "a: b #c"',
+    ],
+  ],
+  [
+    'fields indented below a value',
+    wrap('  k: a\nm:\n  k: v\n    l: b\n    n: c'),
+    [
+      '4:3+1 error yaml-syntax: the key "k" is indented below a field that has a value already = begin it in the first column',
+      '7:5+1 error yaml-syntax: the key "l" is indented below a field that has a value already = begin it in column 3',
+      '8:5+1 error yaml-syntax: the key "n" is indented below a field that has a value already = begin it in column 3',
+    ],
+  ],
+  [
+    'numbers that a double holds as less',
+    wrap(`k: 0.${'0'.repeat(400)}1\nl: -0.${'0'.repeat(70)}25`),
+    [
+      `4:4+403 error number-range: "0.${'0'.repeat(55)}..." has more digits than every reader holds = put it in quotes`,
+      `5:4+75 error number-range: "-0.${'0'.repeat(54)}..." has more digits than every reader holds = quote it: l: "-0.${'0'.repeat(70)}25"`,
+    ],
+  ],
+  [
+    'exponents that every reader reads as a number',
+    wrap('k: 1.5e+10\nl: 0.0e+1\nm: 1_2.5e+3'),
+    [
+      '4:4+7 error yaml-ambiguous: "1.5e+10" is a number that not every YAML reader holds or prints alike = quote it: k: "1.5e+10"',
+      '5:4+6 error yaml-ambiguous: "0.0e+1" is a number that not every YAML reader holds or prints alike = quote it: l: "0.0e+1"',
+      '6:4+8 error yaml-ambiguous: "1_2.5e+3" is a number for some YAML readers and text for others = quote it: m: "1_2.5e+3"',
+    ],
+  ],
+  [
+    'a date with a sign',
+    wrap('k: -2026-01-01\nl: -2026-01-01 1:2:3'),
+    [
+      '4:4+11 error yaml-ambiguous: "-2026-01-01" looks like a date to some YAML readers and is text to others = quote it: k: "-2026-01-01"',
+      '5:4+17 error yaml-ambiguous: "-2026-01-01 1:2:3" looks like a date to some YAML readers and is text to others = quote it: l: "-2026-01-01 1:2:3"',
+    ],
+  ],
+  [
+    'zeros',
+    wrap('000: a\nk: 07'),
+    [
+      '4:1+3 error yaml-ambiguous: the key "000" is a number for some YAML readers and text for others = quote it: "000":',
+      '5:4+2 error yaml-ambiguous: "07" is a number for some YAML readers and text for others = quote it: k: "07"',
+    ],
+  ],
+  [
+    'marks of a direction',
+    wrap('k: a\u200e \u200f \u061cb'),
+    [
+      '4:5+1 error hidden-text: the bidirectional control U+200E is invisible = remove it',
+      '4:7+1 error hidden-text: the bidirectional control U+200F is invisible = remove it',
+      '4:9+1 error hidden-text: the bidirectional control U+061C is invisible = remove it',
+    ],
+  ],
+  [
+    'escapes that nobody sees',
+    wrap('k: "a\\u200b\\u200e"\nl: "\u200b\\n"'),
+    [
+      '4:4+15 error hidden-text: the escaped character U+200E hides or reorders text = remove it',
+      '4:4+15 warning invisible-character: the escaped character U+200B is invisible = remove it',
+      '5:5+1 warning invisible-character: the zero-width space U+200B is invisible = remove it',
+    ],
+  ],
+  ['one letter of four makes another word', wrap('game: x'), []],
+  [
+    'a slip in a short field',
+    wrap('nmae: x'),
+    [
+      '4:1+4 warning field-typo: the field "nmae" is not in the specification; "name" is = write name: if that is meant',
+    ],
+  ],
   [
     'license null',
     wrap('license:'),

@@ -8,6 +8,7 @@ export type Reader = (text: string) => unknown;
 const require = createRequire(import.meta.url);
 const { safeLoad } = require('js-yaml3') as { safeLoad: Reader };
 const { load } = require('js-yaml4') as { load: Reader };
+const yaml1 = require('yaml1') as { parse(text: string, options: { prettyErrors: boolean }): unknown };
 
 /** The readers that run in this process. PyYAML runs in its own. */
 export async function loadReaders(): Promise<ReadonlyMap<string, Reader>> {
@@ -15,6 +16,7 @@ export async function loadReaders(): Promise<ReadonlyMap<string, Reader>> {
   return new Map<string, Reader>([
     ['yaml 1.2', (text) => parse(text, { logLevel: 'error' })],
     ['yaml 1.1', (text) => parse(text, { version: '1.1', logLevel: 'error' })],
+    ['yaml of 1.10', (text) => yaml1.parse(text, { prettyErrors: false })],
     ['js-yaml 3', (text) => safeLoad(text)],
     ['js-yaml 4', (text) => load(text)],
     ['official client', official],

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { TextEdit } from '../../src/frontmatter/findings.ts';
+import { isYamlError } from '../../src/frontmatter/findings.ts';
 import { judgeFrontmatter } from '../../src/frontmatter/judge.ts';
+import { applyEdits } from '../../src/repair/edit.ts';
+import { generateFrontmatters } from './generate.ts';
+import { readVectors } from './vectors.ts';
 
-/** Makes every repair that a judgement offers, from the last to the first. */
+/** Makes every repair that a judgement offers. */
 function repair(text: string): string {
-  const edits = judgeFrontmatter(text).findings.flatMap(({ edits }) => edits ?? []);
-  return [...edits]
-    .sort((a: TextEdit, b: TextEdit) => b.start - a.start)
-    .reduce((whole, { start, end, text: replacement }) => whole.slice(0, start) + replacement + whole.slice(end), text);
+  return applyEdits(
+    text,
+    judgeFrontmatter(text).findings.flatMap(({ edits }) => edits ?? []),
+  );
 }
 
 const HEAD = '---\nname: x\ndescription: d\n';
@@ -24,6 +27,11 @@ const REPAIRS: readonly (readonly [title: string, before: string, after: string]
     '---\r\nname: x\r\ndescription: d\r\na: "off"\r\n---\r\n',
   ],
   ['keys are quoted', `${HEAD}on: a\n1: b\n---\n`, `${HEAD}"on": a\n"1": b\n---\n`],
+  [
+    'blanks before the colon of a key that is quoted go',
+    `${HEAD}true : a\n~\t: b\n-x  : c\nl:\n- d\n-y : e\n---\n`,
+    `${HEAD}"true": a\n"~": b\n-x  : c\nl:\n- d\n"-y": e\n---\n`,
+  ],
   [
     'text with quotes and backslashes is quoted',
     `${HEAD}k: [a\\b, a:"b", it's\\]\n---\n`,
@@ -74,10 +82,38 @@ describe('repairs', () => {
       'allowed-tools:\n  # why\n  - Read\n  # and\n  - Grep',
       'metadata:\n  a: [b]',
       'k: a\nk: b',
+      'k: {a:b}',
+      'k: {a: 1,000}',
+      'k: {2026-10-12, draft: v}',
+      '<<: v',
+      'k:\n  0: v\n  1: w',
+      'k: |\n  1',
+      'k: |\n  # a',
     ]) {
       const text = `${HEAD}${yaml}\n---\n`;
       expect(repair(text)).toBe(text);
     }
+  });
+
+  test('each that is offered by itself leaves fewer errors, in every vector and 2,000 random frontmatters', () => {
+    const next = generateFrontmatters(20_270_105);
+    const useless: (readonly [before: string, after: string])[] = [];
+    let offered = 0;
+    for (const yaml of [...readVectors().map(({ text }) => text), ...Array.from({ length: 2000 }, next)]) {
+      const before = `${HEAD}${yaml.replace(/\r*\n?$/, '')}\n---\n`;
+      const { findings } = judgeFrontmatter(before);
+      for (const { problem, edits } of findings) {
+        if (edits === undefined) continue;
+        offered += 1;
+        const after = applyEdits(before, edits);
+        // Once the YAML is read, the rules of the fields can find more.
+        const count = (list: typeof findings) =>
+          list.filter(({ problem: { code } }) => isYamlError(code) || code === problem.code).length;
+        if (count(judgeFrontmatter(after).findings) >= count(findings)) useless.push([before, after]);
+      }
+    }
+    expect(useless).toEqual([]);
+    expect(offered).toBeGreaterThan(2500);
   });
 
   test('bytes that do not decode offer none', () => {
