@@ -1,7 +1,8 @@
+import type { ReadFault } from './chain.ts';
 import { MAX_BYTES, MAX_FILES } from './manifest.ts';
 import { toBaseName, toName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
-import type { ReadFault, SeenFile } from './read.ts';
+import type { SeenFile } from './read.ts';
 import type { WalkedFolder } from './walk.ts';
 
 /** Whether a path is as the disk has it: Node gives a name that is no UTF-8 with U+FFFD in it, under which nothing is found. */

@@ -16,7 +16,7 @@ import {
 import { MAX_BYTES, MAX_FILES, SKILL_FILE, toUri } from './manifest.ts';
 import { isName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
-import { isSameFolder, type ReadFile, readFiles, statFiles } from './read.ts';
+import { type FoundFile, type ReadFile, readFiles, statFiles } from './read.ts';
 import { judgePaths, type SkillPaths } from './rules.ts';
 import { findSkillFile, type WalkedFolder, walkRoot } from './walk.ts';
 
@@ -51,6 +51,7 @@ export async function scanRoot(
   exclude: readonly string[],
   onSkill: (skill: ScannedSkill) => Promise<void>,
 ): Promise<Problem[]> {
+  const start = Date.now();
   const root = walkRoot(folder, exclude);
   if (root.error !== undefined) {
     const message = `the root folder cannot be read: ${toReason(root.error)}`;
@@ -65,7 +66,7 @@ export async function scanRoot(
   if (found.length === 0 && problems.length === 0 && !holdsExcluded(root)) {
     problems.push(toEmptyRoot());
   }
-  for (const walked of found) await onSkill(scanSkill(folder, prefix, walked));
+  for (const walked of found) await onSkill(scanSkill(folder, prefix, walked, start));
   return problems;
 }
 
@@ -98,7 +99,7 @@ function holdsExcluded(folder: WalkedFolder): boolean {
   return folder.excluded || folder.folders.some(holdsExcluded);
 }
 
-function scanSkill(root: string, prefix: string, walked: WalkedFolder): ScannedSkill {
+function scanSkill(root: string, prefix: string, walked: WalkedFolder, start: number): ScannedSkill {
   const uri = toUri(prefix, walked.path, SKILL_FILE);
   const skillFile = findSkillFile(walked) ?? SKILL_FILE;
   const paths = collectPaths(walked);
@@ -116,45 +117,42 @@ function scanSkill(root: string, prefix: string, walked: WalkedFolder): ScannedS
     return { ...skill, files: [], fileCount: tally.files, byteCount: 0 };
   }
   // a name that is no UTF-8 cannot be asked for, and is refused for its characters
-  const { seen, faults } = statFiles(root, paths.files.filter(isDecoded));
+  const { seen, faults } = statFiles(
+    root,
+    paths.found.filter(({ path }) => isDecoded(path)),
+  );
   for (const fault of faults) report(toFaultProblem(fault));
   const bytes = seen.reduce((sum, file) => sum + file.stats.size, 0);
   if (bytes > MAX_BYTES) {
     report(toTooManyBytes(walked.path, seen, bytes));
     return { ...skill, files: [], fileCount: seen.length, byteCount: bytes };
   }
-  const read = readFiles(root, seen);
+  const read = readFiles(root, seen, start);
   for (const fault of read.faults) report(toFaultProblem(fault));
-  for (const folder of paths.folders) {
-    if (folder.stats !== undefined && !isSameFolder(`${root}/${folder.path}`, folder.stats)) {
-      report(toFaultProblem({ path: folder.path, code: 'changed-while-reading', reason: 'the folder was replaced' }));
-    }
-  }
-  return { ...skill, files: read.files, fileCount: paths.files.length, byteCount: bytes };
+  return { ...skill, files: read.files, fileCount: paths.found.length, byteCount: bytes };
 }
 
 /** Everything below a skill's folder, by kind, in the order of paths. */
-function collectPaths(skill: WalkedFolder): SkillPaths & { folders: WalkedFolder[]; errors: [string, Error][] } {
+function collectPaths(skill: WalkedFolder): SkillPaths & { found: FoundFile[]; errors: [string, Error][] } {
+  const found: FoundFile[] = [];
   const paths = {
-    files: [] as string[],
     links: [] as string[],
     specials: [] as string[],
     hidden: [] as string[],
-    folders: [] as WalkedFolder[],
     errors: [] as [string, Error][],
   };
   const visit = (folder: WalkedFolder) => {
-    paths.folders.push(folder);
     if (folder.error !== undefined) paths.errors.push([folder.path, folder.error]);
-    for (const name of folder.files) paths.files.push(toPath(folder, name));
+    for (const name of folder.files) found.push({ path: toPath(folder, name), folder });
     for (const name of folder.links) paths.links.push(toPath(folder, name));
     for (const name of folder.specials) paths.specials.push(toPath(folder, name));
     for (const name of folder.hidden) paths.hidden.push(toPath(folder, name).slice(skill.path.length + 1));
     folder.folders.forEach(visit);
   };
   visit(skill);
-  for (const list of [paths.files, paths.links, paths.specials, paths.hidden]) list.sort(compareText);
-  return paths;
+  found.sort((a, b) => compareText(a.path, b.path));
+  for (const list of [paths.links, paths.specials, paths.hidden]) list.sort(compareText);
+  return { ...paths, found, files: found.map(({ path }) => path) };
 }
 
 function toPath(folder: WalkedFolder, name: string): string {

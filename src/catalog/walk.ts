@@ -19,7 +19,7 @@ export interface WalkedFolder {
   readonly hidden: string[];
   /** Whether the entry that an exclude pattern left out could have made this folder a skill or a group. */
   excluded: boolean;
-  /** Taken right before the folder was read; the reader compares it afterwards. */
+  /** Taken right before the folder was read; the reader compares it with what it opens. */
   stats?: Stats;
   error?: NodeJS.ErrnoException;
   /** The skill that this folder is or lies in: its root, and how many files of it were seen. */
@@ -67,7 +67,8 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
     let entries: Dirent[];
     try {
       walked.stats = lstatSync(path);
-      // a folder that became a link since its parent was read
+      // A folder that became a link since its parent was read. One above it may have become one as well: then these are names from
+      // elsewhere, and what is read is looked for from the root down.
       if (walked !== root && !walked.stats.isDirectory()) throw toChangedError(path);
       entries = readdirSync(path, { withFileTypes: true });
     } catch (error) {
