@@ -71,6 +71,26 @@ describe('a catalog', () => {
     expect(read('src/main.ts')).toEqual(['text/plain', 'export {};\n', 'export {};\n']);
   });
 
+  test('gives bytes that are no UTF-8 a type of bytes: sources in another encoding have none', async () => {
+    const types = {
+      'assets/clip.mp4': 'video/mp4',
+      'assets/form.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'assets/form.pdf': 'application/pdf',
+      'assets/icon.svg': 'application/octet-stream',
+      'assets/logo.png': 'image/png',
+      'assets/module.wasm': 'application/wasm',
+      'assets/sans.woff2': 'font/woff2',
+      'latin1.mts': 'application/octet-stream',
+      'latin1.rs': 'application/octet-stream',
+      'latin1.sh': 'application/octet-stream',
+      'latin1.ts': 'application/octet-stream',
+    };
+    const files = Object.keys(types).map((path) => [`a/${path}`, latin1]);
+    const catalog = await loadSkills(makeTree({ 'a/SKILL.md': skillMd('a'), ...Object.fromEntries(files) }));
+    const read = (path: string) => [path, catalog.read(`skill://a/${path}`)?.mimeType];
+    expect(Object.fromEntries(Object.keys(types).map(read))).toEqual(types);
+  });
+
   test('looks a URI up as it is written', async () => {
     const catalog = await loadSkills(makeTree(nodes));
     for (const uri of [
