@@ -313,7 +313,8 @@ describe('limits', () => {
   });
 
   test('a file whose answer would close a stdio connection is published with a warning', async () => {
-    const room = 10 * 1024 * 1024 - 2048;
+    // less what comes with the end of it at once, the URI, and what is around them
+    const room = 10 * 1024 * 1024 - 64 * 1024 - 2048 - 'skill://a/blob.bin'.length;
     const nodes = {
       'a/SKILL.md': skillMd('a'),
       'a/blob-fits.bin': new Uint8Array(Math.floor(room / 4) * 3).fill(0xff),
@@ -374,6 +375,10 @@ describe('what cannot be read', () => {
       });
       for (const path of ['a/secret.md', 'b/locked', 'group']) chmodSync(join(root, path), 0);
       chmodSync(root, 0o755);
+    expect(await judge({ 'a/SKILL.md': skillMd('a'), 'a/text.txt': `${nodes['a/text-fits.txt']}x` })).toEqual({
+      problems: [warning('text.txt', room - 1)],
+      sound: ['a'],
+    });
       const judged = await asNobody(() => judgeFolder(root));
       for (const path of ['b/locked', 'group']) chmodSync(join(root, path), 0o755);
       const fault = (path: string, skill: string) => {
