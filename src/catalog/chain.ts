@@ -1,12 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type ReadFault, toFault } from './faults.ts';
 import type { WalkedFolder } from './walk.ts';
-
-/** Why something could not be read as the walk saw it. */
-export interface ReadFault {
-  readonly path: string;
-  readonly code: 'unreadable' | 'changed-while-reading';
-  readonly reason: string;
-}
 
 // none of the two exists on Windows
 const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -126,24 +120,4 @@ function isSame(now: Stats | undefined, seen: Stats | undefined): boolean {
 
 function toReplaced({ path }: WalkedFolder): ReadFault {
   return { path: path === '' ? '.' : path, code: 'changed-while-reading', reason: 'the folder was replaced' };
-}
-
-/** What the file system says in place of what the walk saw, as a fault. */
-export function toFault(path: string, error: unknown): ReadFault {
-  const { code, message } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return { path, code: 'changed-while-reading', reason: 'it was removed' };
-    case 'ELOOP':
-    case 'EMLINK':
-      return { path, code: 'changed-while-reading', reason: 'a symbolic link was put in its place' };
-    case 'ENXIO':
-      return { path, code: 'changed-while-reading', reason: 'something else was put in its place' };
-    case 'EACCES':
-    case 'EPERM':
-      return { path, code: 'unreadable', reason: 'permission denied' };
-    default:
-      return { path, code: 'unreadable', reason: code ?? message };
-  }
 }

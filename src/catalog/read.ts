@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { areUntouched, FolderChain, type ReadFault, toFault } from './chain.ts';
+import { areUntouched, FolderChain } from './chain.ts';
+import { type ReadFault, toFault } from './faults.ts';
 import { MAX_BYTES } from './manifest.ts';
 import { toBaseName } from './names.ts';
 import type { WalkedFolder } from './walk.ts';

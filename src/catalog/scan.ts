@@ -1,17 +1,17 @@
 import {
   isDecoded,
+  type ReadFault,
   toEmptyGroup,
   toEmptyRoot,
+  toFault,
   toFaultProblem,
   toFolderName,
   toLinkProblem,
-  toReason,
   toRootIsSkill,
   toSkillFolderName,
   toSpecialProblem,
   toTooManyBytes,
   toTooManyFiles,
-  toUnreadableProblem,
 } from './faults.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE, toUri } from './manifest.ts';
 import { isName } from './names.ts';
@@ -54,7 +54,7 @@ export async function scanRoot(
   const start = Date.now();
   const root = walkRoot(folder, exclude);
   if (root.error !== undefined) {
-    const message = `the root folder cannot be read: ${toReason(root.error)}`;
+    const message = `the root folder cannot be read: ${toFault('.', root.error).reason}`;
     return [toProblem({ code: 'root-unreadable', path: '.', message })];
   }
   const skillFile = findSkillFile(root);
@@ -79,7 +79,7 @@ function visitGroup(group: WalkedFolder, found: WalkedFolder[], problems: Proble
 
 function visitFolder(folder: WalkedFolder, found: WalkedFolder[], problems: Problem[]): void {
   if (folder.error !== undefined) {
-    problems.push(toUnreadableProblem(folder.path, toReason(folder.error, folder.path)));
+    problems.push(toFaultProblem(toFault(folder.path, folder.error)));
   } else if (findSkillFile(folder) !== undefined) {
     found.push(folder);
   } else if (!isName(folder.name)) {
@@ -102,18 +102,19 @@ function holdsExcluded(folder: WalkedFolder): boolean {
 function scanSkill(root: string, prefix: string, walked: WalkedFolder, start: number): ScannedSkill {
   const uri = toUri(prefix, walked.path, SKILL_FILE);
   const skillFile = findSkillFile(walked) ?? SKILL_FILE;
+  const file = `${walked.path}/${skillFile}`;
   const paths = collectPaths(walked);
   const problems: Problem[] = [];
   const report = (problem: Problem) => problems.push({ ...problem, skill: uri });
 
   if (!isName(walked.name)) report(toSkillFolderName(walked));
   for (const problem of judgePaths(walked.path, skillFile, paths)) report(problem);
-  for (const [path, error] of paths.errors) report(toUnreadableProblem(path, toReason(error, path)));
+  for (const fault of paths.faults) report(toFaultProblem(fault));
 
-  const tally = walked.tally ?? { root: walked, files: 0, byFolder: new Map() };
+  const tally = walked.tally ?? { root: walked, files: 0, places: new Map() };
   const skill = { uri, path: walked.path, name: walked.name, skillFile, problems };
   if (tally.files > MAX_FILES) {
-    report(toTooManyFiles(walked.path, tally.files, tally.byFolder));
+    report(toTooManyFiles(walked.path, tally.files, tally.places));
     return { ...skill, files: [], fileCount: tally.files, byteCount: 0 };
   }
   // a name that is no UTF-8 cannot be asked for, and is refused for its characters
@@ -121,28 +122,28 @@ function scanSkill(root: string, prefix: string, walked: WalkedFolder, start: nu
     root,
     paths.found.filter(({ path }) => isDecoded(path)),
   );
-  for (const fault of faults) report(toFaultProblem(fault));
+  for (const fault of faults) report(toFaultProblem(fault, file));
   const bytes = seen.reduce((sum, file) => sum + file.stats.size, 0);
   if (bytes > MAX_BYTES) {
     report(toTooManyBytes(walked.path, seen, bytes));
     return { ...skill, files: [], fileCount: seen.length, byteCount: bytes };
   }
   const read = readFiles(root, seen, start);
-  for (const fault of read.faults) report(toFaultProblem(fault));
+  for (const fault of read.faults) report(toFaultProblem(fault, file));
   return { ...skill, files: read.files, fileCount: paths.found.length, byteCount: bytes };
 }
 
 /** Everything below a skill's folder, by kind, in the order of paths. */
-function collectPaths(skill: WalkedFolder): SkillPaths & { found: FoundFile[]; errors: [string, Error][] } {
+function collectPaths(skill: WalkedFolder): SkillPaths & { found: FoundFile[]; faults: ReadFault[] } {
   const found: FoundFile[] = [];
   const paths = {
     links: [] as string[],
     specials: [] as string[],
     hidden: [] as string[],
-    errors: [] as [string, Error][],
+    faults: [] as ReadFault[],
   };
   const visit = (folder: WalkedFolder) => {
-    if (folder.error !== undefined) paths.errors.push([folder.path, folder.error]);
+    if (folder.error !== undefined) paths.faults.push(toFault(folder.path, folder.error));
     for (const name of folder.files) found.push({ path: toPath(folder, name), folder });
     for (const name of folder.links) paths.links.push(toPath(folder, name));
     for (const name of folder.specials) paths.specials.push(toPath(folder, name));

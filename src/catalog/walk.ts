@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import fastGlob from 'fast-glob';
 import picomatch from 'picomatch';
 import { MAX_FILES, SKILL_FILE } from './manifest.ts';
-import { isName, toBaseName } from './names.ts';
+import { findBuildFolder, isName, toBaseName } from './names.ts';
 
 /** A folder as the walk found it: names only, nothing judged. Hidden and excluded entries are not among its children. */
 export interface WalkedFolder {
@@ -27,11 +27,17 @@ export interface WalkedFolder {
 }
 
 /** How much of one skill the walk has seen. The walk leaves a skill alone once it has seen too many files. */
-interface Tally {
+export interface Tally {
   readonly root: WalkedFolder;
   files: number;
-  /** Files by the first segment below the skill; `''` for those beside SKILL.md. */
-  readonly byFolder: Map<string, number>;
+  /** By the build folder or else the first folder that holds them, relative to the skill; `''` for what lies beside SKILL.md. */
+  readonly places: Map<string, Place>;
+}
+
+/** What was counted in a part of a skill: files, and folders that were not looked into. */
+export interface Place {
+  files: number;
+  unread: number;
 }
 
 const SKILL_FILE_ANY_CASE = /^skill\.md$/i;
@@ -61,7 +67,11 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
   const readFolder = (directory: string): Dirent[] => {
     const walked = pending.get(directory) ?? root;
     pending.delete(directory);
-    if ((walked.parent?.tally?.files ?? 0) > MAX_FILES) return [];
+    const tally = walked.parent?.tally;
+    if (tally !== undefined && tally.files > MAX_FILES) {
+      toPlace(tally, walked.path).unread += 1;
+      return [];
+    }
     // not `directory`: the walker takes a backslash in the root's own name for a separator
     const path = walked === root ? folder : `${folder}/${walked.path}`;
     let entries: Dirent[];
@@ -76,7 +86,7 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
       return [];
     }
     const folders = sortEntries(walked, entries, isExcluded);
-    if (!mayDescend(walked)) return [];
+    if (!mayDescend(walked, folders)) return [];
     for (const { name } of folders) {
       const child = toFolder(walked.path === '' ? name : `${walked.path}/${name}`, name, walked);
       walked.folders.push(child);
@@ -117,15 +127,24 @@ function sortEntries(
 }
 
 /** Counts the files of a folder into its skill, and says whether the folders below it are worth a look. */
-function mayDescend(walked: WalkedFolder): boolean {
+function mayDescend(walked: WalkedFolder, folders: readonly Dirent[]): boolean {
   const tally = walked.parent?.tally ?? (findSkillFile(walked) === undefined ? undefined : toTally(walked));
   if (tally === undefined) return walked.parent === undefined || isName(walked.name);
   walked.tally = tally;
   tally.files += walked.files.length;
-  const top = walked === tally.root ? '' : (walked.path.slice(tally.root.path.length).split('/')[1] ?? '');
-  tally.byFolder.set(top, (tally.byFolder.get(top) ?? 0) + walked.files.length);
+  toPlace(tally, walked.path).files += walked.files.length;
+  if (tally.files > MAX_FILES) for (const { name } of folders) toPlace(tally, `${walked.path}/${name}`).unread += 1;
   // a SKILL.md in the root refuses the root, whatever lies below it
   return walked.parent !== undefined && tally.files <= MAX_FILES;
+}
+
+/** The part of a skill that a folder is counted in. */
+function toPlace({ root, places }: Tally, folder: string): Place {
+  const inner = folder.slice(root.path.length + 1);
+  const name = findBuildFolder(inner) ?? inner.split('/')[0] ?? '';
+  const place = places.get(name) ?? { files: 0, unread: 0 };
+  places.set(name, place);
+  return place;
 }
 
 function toFolder(path: string, name: string, parent?: WalkedFolder): WalkedFolder {
@@ -143,7 +162,7 @@ function toFolder(path: string, name: string, parent?: WalkedFolder): WalkedFold
 }
 
 function toTally(root: WalkedFolder): Tally {
-  return { root, files: 0, byFolder: new Map() };
+  return { root, files: 0, places: new Map() };
 }
 
 function toChangedError(path: string): NodeJS.ErrnoException {
