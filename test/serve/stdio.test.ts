@@ -272,6 +272,71 @@ describe('the wire', () => {
     const first = raw.get(1)?.['result'] as { skills: { uri: string }[]; nextCursor: string };
     expect(first.skills.map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
     const next = (await exchange([root], [modern(1, 'skills/list', { cursor: first.nextCursor })])).get(1)?.[
+  test('answers a request that has an id and a wrong shape', async () => {
+    const wrong: [object, number, string][] = [
+      [
+        { method: 'skills/list', params: null },
+        -32602,
+        'the member "params" is not an object: leave it out, or send {}',
+      ],
+      [
+        { method: 'skills/list', params: [1] },
+        -32602,
+        'the member "params" is not an object: leave it out, or send {}',
+      ],
+      [{ method: 'skills/list', params: { _meta: 1 } }, -32602, 'the parameter "_meta" is not an object'],
+      [{ method: 7 }, -32600, 'the member "method" is missing or is not a string'],
+      [{ jsonrpc: '1.0', method: 'skills/list' }, -32600, 'the request has no "jsonrpc": "2.0"'],
+      [
+        { method: 'skills/list', parameters: {} },
+        -32600,
+        'the message is no JSON-RPC request: it has jsonrpc, id, method and params, and nothing else',
+      ],
+    ];
+    const answers = await exchange(
+      [EXAMPLE],
+      [initialize('2025-11-25'), ...wrong.map(([message], at) => ({ id: `wrong-${at}`, ...message }))],
+    );
+    expect([...answers.values()].slice(1)).toEqual(
+      wrong.map(([, code, message], at) => ({ jsonrpc: '2.0', id: `wrong-${at}`, error: { code, message } })),
+    );
+  });
+
+  test('answers nothing that names no request', async () => {
+    const lines = [
+      '{"jsonrpc":"2.0","method":7}',
+      '{"jsonrpc":"2.0","id":null,"method":"x"}',
+      '{"id":1,"result":1}',
+      'x',
+      '',
+    ];
+    const { stdout, stderr } = await run([EXAMPLE], { input: lines.map((line) => `${line}\r\n`).join('') });
+    const shape = 'mcp-server-skills: a line on stdin is no JSON-RPC message\n';
+    expect([stdout, stderr]).toEqual(['', `${shape.repeat(3)}mcp-server-skills: a line on stdin is no JSON\n`]);
+  });
+
+  test('takes the batches of 2025-03-26, and no others', async () => {
+    const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'skills/list' }));
+    const ask = async (version: string) => {
+      const lines = [
+        { jsonrpc: '2.0', ...initialize(version) },
+        [...batch, { jsonrpc: '2.0', method: 'notifications/x' }],
+      ];
+      const { stdout } = await run([EXAMPLE], { input: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
+      const answers = stdout.trimEnd().split('\n').slice(1);
+      return answers.map((line) => JSON.parse(line));
+    };
+    const listed = await ask('2025-03-26');
+    expect(listed.map(({ id, result }) => [id, result.skills.length])).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    const message = 'batches are only of revision 2025-03-26: send one message a line';
+    expect(await ask('2025-06-18')).toEqual(
+      [1, 2].map((id) => ({ jsonrpc: '2.0', id, error: { code: -32600, message } })),
+    );
+  });
+
       'result'
     ] as typeof first;
     expect(next.skills.map(({ uri }) => uri)).toEqual(['skill://b/SKILL.md']);
