@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,6 +41,15 @@ const modern = (id: number, method: string, params: object = {}) => ({
   method,
   params: { ...params, _meta: META },
 });
+
+/** What a look gives at last. */
+async function until<T>(look: () => T | null): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
 
 describe('the official client', () => {
   for (const era of ERAS) {
@@ -401,6 +410,41 @@ describe('living with hosts', () => {
         const ended = await new Promise((resolve) => child.once('close', (status, by) => resolve([status, by])));
         expect([signal, ended, output.stderr]).toEqual([signal, [0, null], '']);
       }
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')('ends though its client holds the pipes and reads nothing', async () => {
+    const root = makeTree({ 'a/SKILL.md': skillMd('a'), 'a/large.txt': 'x'.repeat(5_000_000) });
+    const read = { id: 1, method: 'resources/read', params: { uri: 'skill://a/large.txt' } };
+    const messages = [initialize('2025-06-18'), read, { ...read, id: 2 }];
+    const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+    for (const way of ['SIGTERM', 'the end of the input'] as const) {
+      const child = start([root]);
+      const ended = new Promise((resolve) => child.once('exit', (status, by) => resolve([way, status, by])));
+      child.stdin?.write(input);
+      await new Promise((resolve) => child.stdout?.once('readable', resolve));
+      if (way === 'SIGTERM') child.kill(way);
+      else child.stdin?.end();
+      expect(await ended).toEqual([way, 0, null]);
+    }
+  });
+
+  test.skipIf(spawnSync('unshare', ['-pf', 'true']).status !== 0)(
+    'ends on a signal while it loads, as the first process of a container too',
+    async () => {
+      const names = Array.from({ length: 3000 }, (_, i) => `skill-${i}`);
+      const root = makeTree(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillMd(name)])));
+      const child = spawn('unshare', ['-pf', process.execPath, BIN, root]);
+      const output = collect(child);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const [first] = await until(() =>
+        readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').match(/\d+/),
+      );
+      const again = setInterval(() => process.kill(Number(first), 'SIGTERM'), 10);
+      const status = await ended;
+      clearInterval(again);
+      // what has loaded ends with 0
+      expect([status, output]).toEqual([143, { stdout: '', stderr: '' }]);
     },
   );
 
