@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { describe, expect, test } from 'vitest';
@@ -272,15 +272,6 @@ describe('the wire', () => {
     expect(await page(one, 'resources/list', { cursor })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('an entry over the page limit comes alone', async () => {
-    const long = (name: string) => skillMd(name, 'x'.repeat(1000));
-    const deep = `${'d'.repeat(199)}/`.repeat(12);
-    const files = Object.fromEntries(Array.from({ length: 511 }, (_, i) => [`b/${deep}${i}.md`, '']));
-    const root = makeTree({ 'a/SKILL.md': long('a'), 'b/SKILL.md': long('b'), ...files, 'c/SKILL.md': long('c') });
-    const raw = await exchange([root], [modern(1, 'skills/list')]);
-    const first = raw.get(1)?.['result'] as { skills: { uri: string }[]; nextCursor: string };
-    expect(first.skills.map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
-    const next = (await exchange([root], [modern(1, 'skills/list', { cursor: first.nextCursor })])).get(1)?.[
   test('answers a request that has an id and a wrong shape', async () => {
     const wrong: [object, number, string][] = [
       [
@@ -346,6 +337,15 @@ describe('the wire', () => {
     );
   });
 
+  test('an entry over the page limit comes alone', async () => {
+    const long = (name: string) => skillMd(name, 'x'.repeat(1000));
+    const deep = `${'d'.repeat(199)}/`.repeat(12);
+    const files = Object.fromEntries(Array.from({ length: 511 }, (_, i) => [`b/${deep}${i}.md`, '']));
+    const root = makeTree({ 'a/SKILL.md': long('a'), 'b/SKILL.md': long('b'), ...files, 'c/SKILL.md': long('c') });
+    const raw = await exchange([root], [modern(1, 'skills/list')]);
+    const first = raw.get(1)?.['result'] as { skills: { uri: string }[]; nextCursor: string };
+    expect(first.skills.map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
+    const next = (await exchange([root], [modern(1, 'skills/list', { cursor: first.nextCursor })])).get(1)?.[
       'result'
     ] as typeof first;
     expect(next.skills.map(({ uri }) => uri)).toEqual(['skill://b/SKILL.md']);
@@ -509,19 +509,34 @@ describe('living with hosts', () => {
     expect(fromEnv.stdout.match(/^skill:\S+/gm)).toEqual(['skill://a/SKILL.md', 'skill://team/b/SKILL.md']);
   });
 
-  test('tells a person at a terminal what is served and how to connect it', async () => {
-    if (process.platform === 'win32') return;
-    // `script` gives the command a terminal
-    const child = spawn('script', ['-qec', `"${process.execPath}" "${BIN}" "${EXAMPLE}"`, '/dev/null'], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    const output = collect(child);
-    while (!output.stdout.includes('Ctrl-C')) await new Promise((resolve) => setTimeout(resolve, 20));
-    child.kill();
-    expect(output.stdout.replaceAll('\r', '')).toContain(
-      `Serving 2 skills from ${EXAMPLE} over stdio.\nThis speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:\n{"mcpServers":{"skills":{"command":"npx","args":["-y","mcp-server-skills","${EXAMPLE}"]}}}\n`,
-    );
-  });
+  test.skipIf(process.platform !== 'linux')(
+    'tells a person at a terminal what is served and how to connect it: the same roots and options',
+    async () => {
+      const other = makeTree({ 'one/a/SKILL.md': skillMd('a'), 'two/b/SKILL.md': skillMd('b') });
+      const typed =
+        '--invalid skip --exclude x --exclude y --ttl 300 --page-size 7 --tools always --no-prompts --prompts --no-instructions';
+      const given = '--exclude x --exclude y --invalid skip --page-size 7 --tools always --no-instructions';
+      const cases: [string, string, number, string, string[]][] = [
+        [`"${EXAMPLE}"`, '', 2, EXAMPLE, [EXAMPLE]],
+        ['', '', 2, EXAMPLE, []],
+        ['', `${other}/one:team=${other}/two`, 2, `${other}/one, ${other}/two`, [`${other}/one`, `team=${other}/two`]],
+        [`${typed} "${other}/one"`, '', 1, `${other}/one`, [`${other}/one`, ...given.split(' ')]],
+      ];
+      for (const [words, folders, skills, places, args] of cases) {
+        // `script` gives the command a terminal
+        const child = spawn('script', ['-qec', `"${process.execPath}" "${BIN}" ${words}`, '/dev/null'], {
+          env: { ...process.env, SKILLS_DIR: folders },
+        });
+        const output = collect(child);
+        while (!output.stdout.includes('Ctrl-C')) await new Promise((resolve) => setTimeout(resolve, 20));
+        child.kill();
+        const config = { mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...args] } } };
+        expect(output.stdout.replaceAll('\r', '')).toContain(
+          `Serving ${skills} skill${skills === 1 ? '' : 's'} from ${places} over stdio.\nThis speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:\n${JSON.stringify(config)}\n`,
+        );
+      }
+    },
+  );
 
   test('the digests that are served are those of the files on disk', async () => {
     const { stdout } = await run(['list', EXAMPLE, '--bytes']);
