@@ -27,7 +27,7 @@ export interface WalkedFolder {
 }
 
 /** How much of one skill the walk has seen. The walk leaves a skill alone once it has seen too many files. */
-export interface Tally {
+interface Tally {
   readonly root: WalkedFolder;
   files: number;
   /** By the build folder or else the first folder that holds them, relative to the skill; `''` for what lies beside SKILL.md. */
