@@ -149,7 +149,8 @@ test('types fit the content', () => {
   const types = [
     ['SKILL.md', true],
     ['main.ts', true],
-    ['clip.ts', false],
+    ['latin1.ts', false],
+    ['clip.m2ts', false],
     ['main.rs', true],
     ['x.py', true],
     ['x.sh', true],
@@ -173,6 +174,7 @@ test('types fit the content', () => {
   expect(types.map(([path, isText]) => toMediaType(path, isText))).toEqual([
     'text/markdown',
     'text/plain',
+    'application/octet-stream',
     'video/mp2t',
     'text/plain',
     'text/plain',

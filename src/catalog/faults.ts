@@ -1,23 +1,48 @@
 import { writeName } from '../frontmatter/plain.ts';
 import { quoteText } from '../frontmatter/quote.ts';
+import { countOf } from '../report/count.ts';
 import { MAX_BYTES, MAX_FILES } from './manifest.ts';
-import { toBaseName, toName } from './names.ts';
+import { findBuildFolder, toBaseName, toName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
-import type { ReadFault, SeenFile } from './read.ts';
-import type { WalkedFolder } from './walk.ts';
+import type { Place, WalkedFolder } from './walk.ts';
+
+/** Why something could not be read as the walk saw it. */
+export interface ReadFault {
+  readonly path: string;
+  readonly code: 'unreadable' | 'changed-while-reading';
+  readonly reason: string;
+}
+
+const NOT_UTF8 = 'its name is not UTF-8';
+const TOO_LONG = 'its path is too long';
 
 /** Whether a path is as the disk has it: Node gives a name that is no UTF-8 with U+FFFD in it, under which nothing is found. */
 export function isDecoded(path: string): boolean {
   return !path.includes('\ufffd');
 }
 
-/** What the file system said, in a person's words. */
-export function toReason(error: Error, path = ''): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && !isDecoded(path)) return 'its name is not UTF-8';
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
-  if (code === 'ENOTDIR') return 'it is no folder';
-  return code ?? error.message;
+/** What the file system said of something that the walk saw, in a person's words. */
+export function toFault(path: string, error: unknown): ReadFault {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOENT':
+      return isDecoded(path)
+        ? { path, code: 'changed-while-reading', reason: 'it was removed' }
+        : { path, code: 'unreadable', reason: NOT_UTF8 };
+    case 'ELOOP':
+    case 'EMLINK':
+      return { path, code: 'changed-while-reading', reason: 'a symbolic link was put in its place' };
+    case 'ENOTDIR':
+    case 'ENXIO':
+      return { path, code: 'changed-while-reading', reason: 'something else was put in its place' };
+    case 'EACCES':
+    case 'EPERM':
+      return { path, code: 'unreadable', reason: 'permission denied' };
+    case 'ENAMETOOLONG':
+      return { path, code: 'unreadable', reason: TOO_LONG };
+    default:
+      return { path, code: 'unreadable', reason: code ?? message };
+  }
 }
 
 /** A skill was passed instead of the folder that holds skills (publishing rule 2). */
@@ -83,60 +108,83 @@ export function toSkillFolderName(folder: WalkedFolder): Problem {
   });
 }
 
-/** A symbolic link, wherever it lies: links are never followed (publishing rule 5). */
-export function toLinkProblem(path: string): Problem {
+/**
+ * A symbolic link, wherever it lies: links are never followed (publishing rule 5).
+ *
+ * @param skillFile - the path of what makes its folder a skill, where it lies in one
+ */
+export function toLinkProblem(path: string, skillFile?: string): Problem {
   return toProblem({
     code: 'symlink',
     path,
     message: `"${toBaseName(path)}" is a symbolic link, and links are not published`,
-    hint: `put a copy in its place, or leave it out with ${toExclude(path)}`,
+    hint: `put a copy in its place, or ${toWayOut(path, skillFile)}`,
   });
 }
 
 /** A socket, FIFO or device, wherever it lies (publishing rule 5). */
-export function toSpecialProblem(path: string): Problem {
+export function toSpecialProblem(path: string, skillFile?: string): Problem {
   return toProblem({
     code: 'special-file',
     path,
     message: `"${toBaseName(path)}" is neither a regular file nor a folder, but a socket, a FIFO or a device`,
-    hint: `remove it, or leave it out with ${toExclude(path)}`,
+    hint: `${path === skillFile ? 'put a regular file in its place' : 'remove it'}, or ${toWayOut(path, skillFile)}`,
   });
 }
 
-/** A file or folder that the file system does not give (publishing rule 5). */
-export function toUnreadableProblem(path: string, reason: string): Problem {
+/** A file or folder that could not be read (publishing rule 5), or not as it was seen (publishing rule 6). */
+export function toFaultProblem({ path, code, reason }: ReadFault, skillFile?: string): Problem {
+  const name = toBaseName(path);
+  if (code === 'changed-while-reading') {
+    return toProblem({
+      code,
+      path,
+      message: `"${name}" changed while it was read: ${reason}`,
+      hint: 'run this again when nothing writes to the folder',
+    });
+  }
+  const repairs: Record<string, string> = { [NOT_UTF8]: 'rename it', [TOO_LONG]: 'shorten the path' };
+  const repair = repairs[reason] ?? 'make it readable for the user that runs this';
   return toProblem({
-    code: 'unreadable',
+    code,
     path,
-    message: `"${toBaseName(path)}" cannot be read: ${reason}`,
-    hint: `make it readable for the user that runs this, or leave it out with ${toExclude(path)}`,
+    message: `"${name}" cannot be read: ${reason}`,
+    hint: `${repair}, or ${toWayOut(path, skillFile)}`,
   });
 }
 
-/** A file that could not be read as it was seen (publishing rule 6). */
-export function toFaultProblem(fault: ReadFault): Problem {
-  if (fault.code === 'unreadable') return toUnreadableProblem(fault.path, fault.reason);
-  return toProblem({
-    code: 'changed-while-reading',
-    path: fault.path,
-    message: `"${toBaseName(fault.path)}" changed while it was read: ${fault.reason}`,
-    hint: 'run this again when nothing writes to the folder',
-  });
+/** How a path is left out. Without the file that makes it one, a skill would be gone without a word, so then all of it is named. */
+function toWayOut(path: string, skillFile: string | undefined): string {
+  return path === skillFile
+    ? `leave the skill out with ${toExclude(path.slice(0, path.lastIndexOf('/')))}`
+    : `leave it out with ${toExclude(path)}`;
 }
 
 /** More files than every host takes (Skills extension, "Limits"); `files` is what was counted before counting stopped. */
-export function toTooManyFiles(skill: string, files: number, byFolder: ReadonlyMap<string, number>): Problem {
-  const [place, count] = findMost(byFolder);
+export function toTooManyFiles(skill: string, files: number, places: ReadonlyMap<string, Place>): Problem {
+  // each folder that was not looked into holds something
+  const ranked = [...places].sort(
+    (a, b) => b[1].files + b[1].unread - a[1].files - a[1].unread || compareText(a[0], b[0]),
+  );
+  const build = ranked.filter(([name]) => findBuildFolder(name) !== undefined);
+  const others = build.reduce((left, [, place]) => left - place.files, files);
+  // what is build output goes first, where the rest is not too much by itself
+  const [name, place] = (others > MAX_FILES ? undefined : build[0]) ?? ranked[0] ?? ['', { files, unread: 0 }];
+  const unread = place.unread === 0 ? '' : `, with ${countOf(place.unread, 'more folder')} to look into`;
   return toProblem({
     code: 'too-many-files',
     path: skill,
-    message: `a skill may have ${MAX_FILES} files, and counting stopped at ${files}; ${count} of them lie ${toWhere(place)}`,
-    hint: toLimitHint(skill, place),
+    message: `a skill may have ${MAX_FILES} files, and counting stopped at ${files}; ${place.files} of them lie ${toWhere(name)}${unread}`,
+    hint: toLimitHint(skill, name),
   });
 }
 
 /** More bytes than every host takes (Skills extension, "Limits"). */
-export function toTooManyBytes(skill: string, seen: readonly SeenFile[], bytes: number): Problem {
+export function toTooManyBytes(
+  skill: string,
+  seen: readonly { readonly path: string; readonly stats: { readonly size: number } }[],
+  bytes: number,
+): Problem {
   const byFolder = new Map<string, number>();
   for (const file of seen) {
     const segments = file.path.slice(skill.length + 1).split('/');

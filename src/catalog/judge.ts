@@ -38,7 +38,10 @@ export interface SkillReport {
 /** The longest message that the official TypeScript client takes over stdio, in bytes: a longer one closes the connection. */
 const MESSAGE_BYTES = 10 * 1024 * 1024;
 
-/** What an answer holds beside the content: the envelope, the URI, the type, the server's own name. */
+/** The client counts what it has with what comes next, which may be the start of another message: a chunk is as long as a pipe gives. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** What an answer holds beside the content and the URI: the envelope, the type, the server's own name. */
 const ENVELOPE_BYTES = 2048;
 
 /** SHA-256, as 64 lowercase hex digits. */
@@ -61,14 +64,15 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   for (const file of scanned.files) {
     const isText = isUtf8(file.bytes);
     const inner = file.path.slice(path.length + 1);
-    resources.push({ uri: folder + inner, digest: `sha256:${sha256(file.bytes)}`, size: file.bytes.length });
+    const address = folder + inner;
+    resources.push({ uri: address, digest: `sha256:${sha256(file.bytes)}`, size: file.bytes.length });
     files.push({ mimeType: toMediaType(inner, isText), bytes: file.bytes, isText });
     if (inner === skillFile) {
       judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
       found = judgeName(scanned, judgement);
       for (const { problem } of found) problems.push(problem);
     }
-    if (isMessageTooLong(file.bytes, isText)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
+    if (isMessageTooLong(file.bytes, isText, address)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
   }
   for (const problem of lint?.(scanned, judgement) ?? []) problems.push(problem);
   problems.sort(compareProblems);
@@ -140,8 +144,8 @@ function judgeName(
   return findings;
 }
 
-function isMessageTooLong(bytes: Uint8Array, isText: boolean): boolean {
-  const room = MESSAGE_BYTES - ENVELOPE_BYTES;
+function isMessageTooLong(bytes: Uint8Array, isText: boolean, uri: string): boolean {
+  const room = MESSAGE_BYTES - CHUNK_BYTES - ENVELOPE_BYTES - uri.length;
   if (!isText) return Math.ceil(bytes.length / 3) * 4 > room;
   // a control character takes six bytes in JSON, so most files need no closer look
   return bytes.length * 6 > room && Buffer.byteLength(JSON.stringify(Buffer.from(bytes).toString())) > room;

@@ -20,15 +20,24 @@ const TEXTUAL =
   /^(?:text\/.+|image\/svg\+xml|application\/(?:xml|xhtml\+xml|atom\+xml|rss\+xml|javascript|sql|toml|yaml|(?:.+\+)?json))$/;
 
 /**
+ * Types of bytes that are no UTF-8. A closed list as well: text in another encoding is no text here, and most types of `application/`
+ * are of sources.
+ */
+const BINARY =
+  /^(?:image\/(?!svg\+xml$).+|(?:audio|video|font)\/.+|model\/gltf-binary|application\/(?:pdf|zip|gzip|wasm|java-archive|epub\+zip|msword|x-(?:tar|7z-compressed|bzip2|xz)|vnd\.(?:rar|ms-.+|(?:openxmlformats-officedocument|oasis\.opendocument|apple)\..+)))$/;
+
+/** Endings of sources that are those of video streams as well. */
+const SOURCE = /^m?ts$/;
+
+/**
  * The media type of a file, by the ending of its path and by what its bytes are. A type never contradicts the content:
  * text under a binary ending is `text/plain`, bytes under a textual one are `application/octet-stream`.
  */
 export function toMediaType(path: string, isText: boolean): string {
   const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase();
   if (ending === undefined) return isText ? TEXT : BLOB;
-  const type = mime.getType(ending);
-  if (type === null || TEXTUAL.test(type) !== isText) return isText ? TEXT : BLOB;
-  return type;
+  const type = SOURCE.test(ending) ? null : mime.getType(ending);
+  return type !== null && (isText ? TEXTUAL : BINARY).test(type) ? type : isText ? TEXT : BLOB;
 }
 
 /** The URI of a path below a root: every segment is of unreserved characters, so nothing is escaped. */

@@ -34,6 +34,16 @@ export function findForeignCharacter(segment: string): string | undefined {
   return /[^A-Za-z0-9._~-]/u.exec(segment)?.[0];
 }
 
+/** Folders that build tools and package managers fill. */
+const BUILD_FOLDERS = new Set(['node_modules', '__pycache__', 'target', 'venv', 'bower_components', 'site-packages']);
+
+/** The outermost folder of build output that the path of a folder names, or undefined where it names none. */
+export function findBuildFolder(folder: string): string | undefined {
+  const segments = folder.split('/');
+  const at = segments.findIndex((segment) => BUILD_FOLDERS.has(segment));
+  return at === -1 ? undefined : segments.slice(0, at + 1).join('/');
+}
+
 /** The last segment of a path or URI. */
 export function toBaseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

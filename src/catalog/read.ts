@@ -1,16 +1,18 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { areUntouched, FolderChain } from './chain.ts';
+import { type ReadFault, toFault } from './faults.ts';
 import { MAX_BYTES } from './manifest.ts';
+import { toBaseName } from './names.ts';
+import type { WalkedFolder } from './walk.ts';
 
-/** Why a file could not be read as the walk saw it. */
-export interface ReadFault {
+/** A file that the walk found: its path relative to the root, and the folder that it lies in. */
+export interface FoundFile {
   readonly path: string;
-  readonly code: 'unreadable' | 'changed-while-reading';
-  readonly reason: string;
+  readonly folder: WalkedFolder;
 }
 
-/** A file that the walk found, and what the file system said of it then. */
-export interface SeenFile {
-  readonly path: string;
+/** The same, and what the file system said of it then. */
+export interface SeenFile extends FoundFile {
   readonly stats: Stats;
 }
 
@@ -20,17 +22,25 @@ export interface ReadFile {
   readonly bytes: Uint8Array;
 }
 
+/**
+ * How long before the walk a folder must have been left alone for its time to tell of every change since, in milliseconds: file systems
+ * round times, by up to two seconds.
+ */
+const ROUNDING = 3000;
+
 // Neither flag exists on Windows, where Node opens no link as its target without being asked to follow it by name either;
 // the comparison with what the walk saw holds on every platform.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Looks at files by name, following no link. */
-export function statFiles(folder: string, paths: readonly string[]): { seen: SeenFile[]; faults: ReadFault[] } {
+/**
+ * Looks at files by name, following no link below `root`. A swapped folder may show others: they are compared with what is opened.
+ */
+export function statFiles(root: string, files: readonly FoundFile[]): { seen: SeenFile[]; faults: ReadFault[] } {
   const seen: SeenFile[] = [];
   const faults: ReadFault[] = [];
-  for (const path of paths) {
+  for (const { path, folder } of files) {
     try {
-      seen.push({ path, stats: lstatSync(`${folder}/${path}`) });
+      seen.push({ path, folder, stats: lstatSync(`${root}/${path}`) });
     } catch (error) {
       faults.push(toFault(path, error));
     }
@@ -38,46 +48,81 @@ export function statFiles(folder: string, paths: readonly string[]): { seen: See
   return { seen, faults };
 }
 
+/** What was read of a skill's files, and what could not be. */
+interface Reading {
+  readonly files: ReadFile[];
+  readonly faults: ReadFault[];
+}
+
 /**
  * Reads the files of one skill, each up to the size that was seen, into one allocation.
- * What was put in a file's place since (a link, a FIFO, another file) is a fault, is never followed, and never blocks.
+ * What was put in a file's place since (a link, a FIFO, another file) is a fault, is never followed, and never blocks; nor is a link in
+ * the place of a folder above it.
  *
- * @param folder - absolute path of the root that the files' paths are relative to
- * @param seen - together at most {@link MAX_BYTES}
+ * @param root - absolute path, without links, that the files' paths are relative to
+ * @param seen - sorted by path, so that each folder is entered once; together at most {@link MAX_BYTES}
+ * @param start - when the walk began, in milliseconds since 1970
  */
-export function readFiles(folder: string, seen: readonly SeenFile[]): { files: ReadFile[]; faults: ReadFault[] } {
+export function readFiles(root: string, seen: readonly SeenFile[], start: number): Reading {
   const total = seen.reduce((sum, file) => sum + file.stats.size, 0);
   if (total > MAX_BYTES) throw new RangeError(`${total} bytes are more than a skill may have`);
+  const slab = Buffer.allocUnsafeSlow(total);
+  const folders = collectFolders(seen);
+  // Paths cost half of what a chain costs, and are as good where no folder is touched: each then has an old time, and keeps it.
+  if (folders.every(({ stats }) => stats !== undefined && stats.ctimeMs < start - ROUNDING)) {
+    const reading = readAll(slab, seen, ({ path }) => `${root}/${path}`);
+    if (areUntouched(root, folders)) return reading;
+  }
+  const chain = new FolderChain(root);
+  try {
+    const { files, faults } = readAll(slab, seen, (folder) => chain.enter(folder));
+    return { files, faults: [...faults, ...chain.recheck()] };
+  } finally {
+    chain.close();
+  }
+}
+
+/** The folders of files, and those above them. */
+function collectFolders(files: readonly FoundFile[]): WalkedFolder[] {
+  const folders = new Set<WalkedFolder>();
+  for (const file of files) {
+    for (let folder: WalkedFolder | undefined = file.folder; folder !== undefined; folder = folder.parent) {
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return [...folders];
+}
+
+/** @param enter - the path under which a folder's entries are found, or why they are not */
+function readAll(
+  slab: Buffer,
+  seen: readonly SeenFile[],
+  enter: (folder: WalkedFolder) => string | ReadFault,
+): Reading {
   const files: ReadFile[] = [];
   const faults: ReadFault[] = [];
-  const slab = Buffer.allocUnsafeSlow(total);
   let offset = 0;
-  for (const { path, stats } of seen) {
-    const reason = readInto(slab, offset, `${folder}/${path}`, stats);
-    if (typeof reason === 'object') faults.push(toFault(path, reason.error));
-    else if (reason !== undefined) faults.push({ path, code: 'changed-while-reading', reason });
-    else {
+  for (const { path, folder, stats } of seen) {
+    const place = enter(folder);
+    const fault =
+      typeof place === 'string' ? readInto(slab, offset, `${place}/${toBaseName(path)}`, path, stats) : place;
+    if (fault === undefined) {
       files.push({ path, bytes: new Uint8Array(slab.buffer, offset, stats.size) });
       offset += stats.size;
-    }
+      // a folder that is lost is lost for each of its files
+    } else if (fault.path !== faults.at(-1)?.path) faults.push(fault);
   }
   return { files, faults };
 }
 
-/** Whether a folder is still the one that the walk read. */
-export function isSameFolder(path: string, stats: Stats): boolean {
-  try {
-    const now = lstatSync(path);
-    return now.isDirectory() && now.ino === stats.ino && now.dev === stats.dev;
-  } catch {
-    return false;
-  }
-}
-
-function readInto(slab: Buffer, offset: number, path: string, seen: Stats): string | undefined | { error: unknown } {
+/** @param place - where the file is opened, `path` being what it is called */
+function readInto(slab: Buffer, offset: number, place: string, path: string, seen: Stats): ReadFault | undefined {
+  const toChanged = (reason: string | undefined): ReadFault | undefined =>
+    reason === undefined ? undefined : { path, code: 'changed-while-reading', reason };
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, FLAGS);
+    descriptor = openSync(place, FLAGS);
     let length = 0;
     while (length < seen.size) {
       const count = readSync(descriptor, slab, offset + length, seen.size - length, null);
@@ -85,13 +130,13 @@ function readInto(slab: Buffer, offset: number, path: string, seen: Stats): stri
       length += count;
     }
     // one look behind the reading answers for what was opened and for what was done to it meanwhile
-    return (
-      toChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toSizeReason(seen.size, length))
+    return toChanged(
+      toChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toSizeReason(seen.size, length)),
     );
   } catch (error) {
     // what was put in a file's place may not be readable at all (a folder, a FIFO)
     const change = descriptor === undefined ? undefined : toChange(seen, fstatSync(descriptor));
-    return change ?? { error };
+    return toChanged(change) ?? toFault(path, error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -106,23 +151,4 @@ function toChange(seen: Stats, now: Stats): string | undefined {
 
 function toSizeReason(before: number, after: number): string {
   return `its size went from ${before} to ${after} bytes`;
-}
-
-function toFault(path: string, error: unknown): ReadFault {
-  const { code, message } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return { path, code: 'changed-while-reading', reason: 'it was removed' };
-    case 'ELOOP':
-    case 'EMLINK':
-      return { path, code: 'changed-while-reading', reason: 'a symbolic link was put in its place' };
-    case 'ENXIO':
-      return { path, code: 'changed-while-reading', reason: 'something else was put in its place' };
-    case 'EACCES':
-    case 'EPERM':
-      return { path, code: 'unreadable', reason: 'permission denied' };
-    default:
-      return { path, code: 'unreadable', reason: code ?? message };
-  }
 }

@@ -1,6 +1,7 @@
+import { countOf } from '../report/count.ts';
 import { toExclude, toLinkProblem, toSpecialProblem } from './faults.ts';
 import { SKILL_FILE } from './manifest.ts';
-import { findForeignCharacter } from './names.ts';
+import { findBuildFolder, findForeignCharacter, isName, toBaseName } from './names.ts';
 import { type Problem, toProblem } from './problems.ts';
 
 /** The paths below a skill's folder, relative to the root and sorted; `hidden` is relative to the skill. */
@@ -12,22 +13,24 @@ export interface SkillPaths {
   readonly hidden: readonly string[];
 }
 
-/** Folders that build tools and package managers fill. */
-const BUILD_FOLDERS = new Set(['node_modules', '__pycache__', 'target', 'venv', 'bower_components', 'site-packages']);
 const BUILD_FILE = /\.py[co]$/;
 
-/** How many hidden names a warning spells out. */
-const NAMES_SHOWN = 20;
+/** How many hidden names a warning spells out: enough to look for one that is missed. */
+const NAMES_SHOWN = 100;
 
 /** Judges the paths of one skill by publishing rules 3 to 5. `skill` is its folder and `skillFile` its SKILL.md as spelled on disk. */
 export function judgePaths(skill: string, skillFile: string, paths: SkillPaths): Problem[] {
   const nested = paths.files.filter((path) => path.endsWith(`/${SKILL_FILE}`) && path !== `${skill}/${SKILL_FILE}`);
+  const file = `${skill}/${skillFile}`;
+  const built = groupByBuild(skill, paths.links);
+  const links = built.get(undefined) ?? [];
   return [
     skillFile === SKILL_FILE ? [] : toSkillFileCase(skill, skillFile),
     nested.map((path) => toNestedSkill(skill, path)),
-    paths.links.map(toLinkProblem),
-    paths.specials.map(toSpecialProblem),
-    findForeignPaths(skill, [...paths.files, ...paths.links, ...paths.specials]),
+    links.map((path) => toLinkProblem(path, file)),
+    [...built].flatMap(([place, inner]) => (place === undefined ? [] : toBuildLinks(place, inner.length))),
+    paths.specials.map((path) => toSpecialProblem(path, file)),
+    findForeignPaths(skill, [...paths.files, ...links, ...paths.specials]),
     findCollisions(skill, paths.files),
     findArtifacts(skill, paths.files),
     paths.hidden.length === 0 ? [] : toHiddenSkipped(skill, paths.hidden),
@@ -115,28 +118,48 @@ function findCollisions(skill: string, files: readonly string[]): Problem[] {
 }
 
 function findArtifacts(skill: string, files: readonly string[]): Problem[] {
-  const problems = new Map<string, Problem>();
-  const warn = (place: string, what: string, pattern: string) => {
-    if (problems.has(place)) return;
-    problems.set(
-      place,
-      toProblem({
-        code: 'build-artifact',
-        path: place,
-        message: `${what} looks like build output, and is published with the skill`,
-        hint: `leave it out with --exclude '${pattern}'`,
-      }),
-    );
-  };
-  for (const file of files) {
-    const segments = file.slice(skill.length + 1).split('/');
-    const at = segments.slice(0, -1).findIndex((segment) => BUILD_FOLDERS.has(segment));
-    if (at !== -1) {
-      const name = segments[at] ?? '';
-      warn(`${skill}/${segments.slice(0, at + 1).join('/')}`, `the folder "${name}"`, name);
-    } else if (BUILD_FILE.test(file)) warn(file, `"${segments.at(-1)}"`, '*.pyc');
+  const built = groupByBuild(skill, files);
+  const loose = (built.get(undefined) ?? []).filter((file) => BUILD_FILE.test(file));
+  return [...[...built.keys()].filter((place) => place !== undefined), ...loose].map((path) => {
+    const name = toBaseName(path);
+    return toProblem({
+      code: 'build-artifact',
+      path,
+      message: `${BUILD_FILE.test(name) ? '' : 'the folder '}"${name}" looks like build output, and is part of the skill`,
+      hint: `leave it out with ${toBuildExclude(path)}`,
+    });
+  });
+}
+
+/** The links that a package manager makes, by the hundred: one option leaves them out. */
+function toBuildLinks(place: string, count: number): Problem {
+  return toProblem({
+    code: 'symlink',
+    path: place,
+    message: `the folder "${toBaseName(place)}" looks like build output and holds ${countOf(count, 'symbolic link')}, and links are not published`,
+    hint: `leave it out with ${toBuildExclude(place)}`,
+  });
+}
+
+/** The option that leaves build output out: at any depth, unless a skill could be called that. */
+function toBuildExclude(path: string): string {
+  const name = toBaseName(path);
+  const [ending] = BUILD_FILE.exec(name) ?? [];
+  if (ending !== undefined) return `--exclude '*${ending}'`;
+  return isName(name) ? toExclude(path) : `--exclude '${name}'`;
+}
+
+/** Sorts paths of a skill by the folder of build output that they lie in; undefined for those that lie in none. */
+function groupByBuild(skill: string, paths: readonly string[]): Map<string | undefined, string[]> {
+  const groups = new Map<string | undefined, string[]>();
+  for (const path of paths) {
+    const inner = findBuildFolder(path.slice(skill.length + 1, path.lastIndexOf('/')));
+    const place = inner === undefined ? undefined : `${skill}/${inner}`;
+    const group = groups.get(place);
+    if (group === undefined) groups.set(place, [path]);
+    else group.push(path);
   }
-  return [...problems.values()];
+  return groups;
 }
 
 function toHiddenSkipped(skill: string, hidden: readonly string[]): Problem {

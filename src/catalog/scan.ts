@@ -1,22 +1,22 @@
 import {
   isDecoded,
+  type ReadFault,
   toEmptyGroup,
   toEmptyRoot,
+  toFault,
   toFaultProblem,
   toFolderName,
   toLinkProblem,
-  toReason,
   toRootIsSkill,
   toSkillFolderName,
   toSpecialProblem,
   toTooManyBytes,
   toTooManyFiles,
-  toUnreadableProblem,
 } from './faults.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE, toUri } from './manifest.ts';
 import { isName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
-import { isSameFolder, type ReadFile, readFiles, statFiles } from './read.ts';
+import { type FoundFile, type ReadFile, readFiles, statFiles } from './read.ts';
 import { judgePaths, type SkillPaths } from './rules.ts';
 import { findSkillFile, type WalkedFolder, walkRoot } from './walk.ts';
 
@@ -51,9 +51,10 @@ export async function scanRoot(
   exclude: readonly string[],
   onSkill: (skill: ScannedSkill) => Promise<void>,
 ): Promise<Problem[]> {
+  const start = Date.now();
   const root = walkRoot(folder, exclude);
   if (root.error !== undefined) {
-    const message = `the root folder cannot be read: ${toReason(root.error)}`;
+    const message = `the root folder cannot be read: ${toFault('.', root.error).reason}`;
     return [toProblem({ code: 'root-unreadable', path: '.', message })];
   }
   const skillFile = findSkillFile(root);
@@ -65,7 +66,7 @@ export async function scanRoot(
   if (found.length === 0 && problems.length === 0 && !holdsExcluded(root)) {
     problems.push(toEmptyRoot());
   }
-  for (const walked of found) await onSkill(scanSkill(folder, prefix, walked));
+  for (const walked of found) await onSkill(scanSkill(folder, prefix, walked, start));
   return problems;
 }
 
@@ -78,7 +79,7 @@ function visitGroup(group: WalkedFolder, found: WalkedFolder[], problems: Proble
 
 function visitFolder(folder: WalkedFolder, found: WalkedFolder[], problems: Problem[]): void {
   if (folder.error !== undefined) {
-    problems.push(toUnreadableProblem(folder.path, toReason(folder.error, folder.path)));
+    problems.push(toFaultProblem(toFault(folder.path, folder.error)));
   } else if (findSkillFile(folder) !== undefined) {
     found.push(folder);
   } else if (!isName(folder.name)) {
@@ -98,63 +99,61 @@ function holdsExcluded(folder: WalkedFolder): boolean {
   return folder.excluded || folder.folders.some(holdsExcluded);
 }
 
-function scanSkill(root: string, prefix: string, walked: WalkedFolder): ScannedSkill {
+function scanSkill(root: string, prefix: string, walked: WalkedFolder, start: number): ScannedSkill {
   const uri = toUri(prefix, walked.path, SKILL_FILE);
   const skillFile = findSkillFile(walked) ?? SKILL_FILE;
+  const file = `${walked.path}/${skillFile}`;
   const paths = collectPaths(walked);
   const problems: Problem[] = [];
   const report = (problem: Problem) => problems.push({ ...problem, skill: uri });
 
   if (!isName(walked.name)) report(toSkillFolderName(walked));
   for (const problem of judgePaths(walked.path, skillFile, paths)) report(problem);
-  for (const [path, error] of paths.errors) report(toUnreadableProblem(path, toReason(error, path)));
+  for (const fault of paths.faults) report(toFaultProblem(fault));
 
-  const tally = walked.tally ?? { root: walked, files: 0, byFolder: new Map() };
+  const tally = walked.tally ?? { root: walked, files: 0, places: new Map() };
   const skill = { uri, path: walked.path, name: walked.name, skillFile, problems };
   if (tally.files > MAX_FILES) {
-    report(toTooManyFiles(walked.path, tally.files, tally.byFolder));
+    report(toTooManyFiles(walked.path, tally.files, tally.places));
     return { ...skill, files: [], fileCount: tally.files, byteCount: 0 };
   }
   // a name that is no UTF-8 cannot be asked for, and is refused for its characters
-  const { seen, faults } = statFiles(root, paths.files.filter(isDecoded));
-  for (const fault of faults) report(toFaultProblem(fault));
+  const { seen, faults } = statFiles(
+    root,
+    paths.found.filter(({ path }) => isDecoded(path)),
+  );
+  for (const fault of faults) report(toFaultProblem(fault, file));
   const bytes = seen.reduce((sum, file) => sum + file.stats.size, 0);
   if (bytes > MAX_BYTES) {
     report(toTooManyBytes(walked.path, seen, bytes));
     return { ...skill, files: [], fileCount: seen.length, byteCount: bytes };
   }
-  const read = readFiles(root, seen);
-  for (const fault of read.faults) report(toFaultProblem(fault));
-  for (const folder of paths.folders) {
-    if (folder.stats !== undefined && !isSameFolder(`${root}/${folder.path}`, folder.stats)) {
-      report(toFaultProblem({ path: folder.path, code: 'changed-while-reading', reason: 'the folder was replaced' }));
-    }
-  }
-  return { ...skill, files: read.files, fileCount: paths.files.length, byteCount: bytes };
+  const read = readFiles(root, seen, start);
+  for (const fault of read.faults) report(toFaultProblem(fault, file));
+  return { ...skill, files: read.files, fileCount: paths.found.length, byteCount: bytes };
 }
 
 /** Everything below a skill's folder, by kind, in the order of paths. */
-function collectPaths(skill: WalkedFolder): SkillPaths & { folders: WalkedFolder[]; errors: [string, Error][] } {
+function collectPaths(skill: WalkedFolder): SkillPaths & { found: FoundFile[]; faults: ReadFault[] } {
+  const found: FoundFile[] = [];
   const paths = {
-    files: [] as string[],
     links: [] as string[],
     specials: [] as string[],
     hidden: [] as string[],
-    folders: [] as WalkedFolder[],
-    errors: [] as [string, Error][],
+    faults: [] as ReadFault[],
   };
   const visit = (folder: WalkedFolder) => {
-    paths.folders.push(folder);
-    if (folder.error !== undefined) paths.errors.push([folder.path, folder.error]);
-    for (const name of folder.files) paths.files.push(toPath(folder, name));
+    if (folder.error !== undefined) paths.faults.push(toFault(folder.path, folder.error));
+    for (const name of folder.files) found.push({ path: toPath(folder, name), folder });
     for (const name of folder.links) paths.links.push(toPath(folder, name));
     for (const name of folder.specials) paths.specials.push(toPath(folder, name));
     for (const name of folder.hidden) paths.hidden.push(toPath(folder, name).slice(skill.path.length + 1));
     folder.folders.forEach(visit);
   };
   visit(skill);
-  for (const list of [paths.files, paths.links, paths.specials, paths.hidden]) list.sort(compareText);
-  return paths;
+  found.sort((a, b) => compareText(a.path, b.path));
+  for (const list of [paths.links, paths.specials, paths.hidden]) list.sort(compareText);
+  return { ...paths, found, files: found.map(({ path }) => path) };
 }
 
 function toPath(folder: WalkedFolder, name: string): string {

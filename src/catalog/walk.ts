@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import fastGlob from 'fast-glob';
 import picomatch from 'picomatch';
 import { MAX_FILES, SKILL_FILE } from './manifest.ts';
-import { isName, toBaseName } from './names.ts';
+import { findBuildFolder, isName, toBaseName } from './names.ts';
 
 /** A folder as the walk found it: names only, nothing judged. Hidden and excluded entries are not among its children. */
 export interface WalkedFolder {
@@ -19,7 +19,7 @@ export interface WalkedFolder {
   readonly hidden: string[];
   /** Whether the entry that an exclude pattern left out could have made this folder a skill or a group. */
   excluded: boolean;
-  /** Taken right before the folder was read; the reader compares it afterwards. */
+  /** Taken right before the folder was read; the reader compares it with what it opens. */
   stats?: Stats;
   error?: NodeJS.ErrnoException;
   /** The skill that this folder is or lies in: its root, and how many files of it were seen. */
@@ -30,8 +30,14 @@ export interface WalkedFolder {
 interface Tally {
   readonly root: WalkedFolder;
   files: number;
-  /** Files by the first segment below the skill; `''` for those beside SKILL.md. */
-  readonly byFolder: Map<string, number>;
+  /** By the build folder or else the first folder that holds them, relative to the skill; `''` for what lies beside SKILL.md. */
+  readonly places: Map<string, Place>;
+}
+
+/** What was counted in a part of a skill: files, and folders that were not looked into. */
+export interface Place {
+  files: number;
+  unread: number;
 }
 
 const SKILL_FILE_ANY_CASE = /^skill\.md$/i;
@@ -61,13 +67,18 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
   const readFolder = (directory: string): Dirent[] => {
     const walked = pending.get(directory) ?? root;
     pending.delete(directory);
-    if ((walked.parent?.tally?.files ?? 0) > MAX_FILES) return [];
+    const tally = walked.parent?.tally;
+    if (tally !== undefined && tally.files > MAX_FILES) {
+      toPlace(tally, walked.path).unread += 1;
+      return [];
+    }
     // not `directory`: the walker takes a backslash in the root's own name for a separator
     const path = walked === root ? folder : `${folder}/${walked.path}`;
     let entries: Dirent[];
     try {
       walked.stats = lstatSync(path);
-      // a folder that became a link since its parent was read
+      // A folder that became a link since its parent was read. One above it may have become one as well: then these are names from
+      // elsewhere, and what is read is looked for from the root down.
       if (walked !== root && !walked.stats.isDirectory()) throw toChangedError(path);
       entries = readdirSync(path, { withFileTypes: true });
     } catch (error) {
@@ -75,7 +86,7 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
       return [];
     }
     const folders = sortEntries(walked, entries, isExcluded);
-    if (!mayDescend(walked)) return [];
+    if (!mayDescend(walked, folders)) return [];
     for (const { name } of folders) {
       const child = toFolder(walked.path === '' ? name : `${walked.path}/${name}`, name, walked);
       walked.folders.push(child);
@@ -116,15 +127,24 @@ function sortEntries(
 }
 
 /** Counts the files of a folder into its skill, and says whether the folders below it are worth a look. */
-function mayDescend(walked: WalkedFolder): boolean {
+function mayDescend(walked: WalkedFolder, folders: readonly Dirent[]): boolean {
   const tally = walked.parent?.tally ?? (findSkillFile(walked) === undefined ? undefined : toTally(walked));
   if (tally === undefined) return walked.parent === undefined || isName(walked.name);
   walked.tally = tally;
   tally.files += walked.files.length;
-  const top = walked === tally.root ? '' : (walked.path.slice(tally.root.path.length).split('/')[1] ?? '');
-  tally.byFolder.set(top, (tally.byFolder.get(top) ?? 0) + walked.files.length);
+  toPlace(tally, walked.path).files += walked.files.length;
+  if (tally.files > MAX_FILES) for (const { name } of folders) toPlace(tally, `${walked.path}/${name}`).unread += 1;
   // a SKILL.md in the root refuses the root, whatever lies below it
   return walked.parent !== undefined && tally.files <= MAX_FILES;
+}
+
+/** The part of a skill that a folder is counted in. */
+function toPlace({ root, places }: Tally, folder: string): Place {
+  const inner = folder.slice(root.path.length + 1);
+  const name = findBuildFolder(inner) ?? inner.split('/')[0] ?? '';
+  const place = places.get(name) ?? { files: 0, unread: 0 };
+  places.set(name, place);
+  return place;
 }
 
 function toFolder(path: string, name: string, parent?: WalkedFolder): WalkedFolder {
@@ -142,7 +162,7 @@ function toFolder(path: string, name: string, parent?: WalkedFolder): WalkedFold
 }
 
 function toTally(root: WalkedFolder): Tally {
-  return { root, files: 0, byFolder: new Map() };
+  return { root, files: 0, places: new Map() };
 }
 
 function toChangedError(path: string): NodeJS.ErrnoException {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from './main.ts';
 import { EXIT } from './terminal.ts';
@@ -8,7 +8,15 @@ import { EXIT } from './terminal.ts';
 export async function run(node: NodeJS.Process): Promise<void> {
   const home = join(__dirname, '..');
   const ending = new AbortController();
-  let isListening = false;
+  let isServing = false;
+  const listen = () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      node.once(signal, () => (isServing ? ending.abort() : node.exit(128 + constants.signals[signal])));
+    }
+  };
+  // the first process of a container is not ended by a signal that it does not listen for
+  const isFirst = node.pid === 1;
+  if (isFirst) listen();
   // a reader that went away (a pipe into head, a client that died) is no failure of ours
   for (const stream of [node.stdout, node.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,14 +39,16 @@ export async function run(node: NodeJS.Process): Promise<void> {
     hangups: node,
     // asked for by what serves; everything else is to be ended by a signal as programs are
     get signal() {
-      if (!isListening) for (const signal of ['SIGINT', 'SIGTERM'] as const) node.once(signal, () => ending.abort());
-      isListening = true;
+      if (!isServing && !isFirst) listen();
+      isServing = true;
       return ending.signal;
     },
   });
   node.exitCode = await status.catch((error: unknown) =>
     fail(node, error instanceof Error ? error.message : String(error)),
   );
+  // what serves is done, and nobody reads the rest: it would keep the process alive
+  if (isServing && node.stdout.writableLength + node.stderr.writableLength > 0) node.exit();
 }
 
 /** Says in one line what went wrong, as far as anybody can be told, and gives the status for it. */

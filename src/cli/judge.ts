@@ -31,12 +31,17 @@ export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint'> {
   readonly judgeAll?: ((reports: readonly RootReport[]) => readonly (readonly Problem[])[]) | undefined;
 }
 
+/** The skills that come with this package. */
+export function toExample({ home }: Pick<Terminal, 'home'>): string {
+  return join(home, 'skills-example');
+}
+
 /** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
-function toRoots(args: readonly string[], { env, home }: Pick<Terminal, 'env' | 'home'>): SkillRoot[] {
+function toRoots(args: readonly string[], terminal: Pick<Terminal, 'env' | 'home'>): SkillRoot[] {
   if (args.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
   if (args.length > 0) return args.map(parseRoot);
-  const listed = (env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
-  return listed.length > 0 ? listed.map(parseRoot) : [{ path: join(home, 'skills-example') }];
+  const listed = (terminal.env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
+  return listed.length > 0 ? listed.map(parseRoot) : [{ path: toExample(terminal) }];
 }
 
 /** Judges the roots of a command line. */

@@ -82,9 +82,9 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .option('--rate <n>', 'requests a second that one client may sustain (default: 100)', toWholeNumber(1))
     .option('--metrics', 'counters for Prometheus at /metrics')
     .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0))
-    .action(async (roots: string[], options: ServeOptions) => {
+    .action(async (roots: string[], options: ServeOptions, command: Command) => {
       const { runServe } = await import('./serve.ts');
-      exit(await runServe(roots, options, terminal));
+      exit(await runServe(roots, options, toFlags(command), terminal));
     });
 
   addRoots(program.command('check'))
@@ -163,6 +163,17 @@ function addRoots(command: Command): Command {
       collect,
       [],
     );
+}
+
+/** What of the options of a command is not at its default, as it is typed. */
+function toFlags(command: Command): string[] {
+  return command.options.flatMap((option) => {
+    const { long = '', negate, defaultValue } = option;
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (value === undefined || value === defaultValue) return [];
+    if (typeof value === 'boolean') return value === negate ? [] : [long];
+    return [value].flat().flatMap((each) => [long, String(each)]);
+  });
 }
 
 function collect(value: string, values: readonly string[]): string[] {

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import type { RootReport } from '../catalog/reports.ts';
 import { countOf } from '../report/count.ts';
 import { escapeText } from '../report/escape.ts';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
+import { toExample } from './judge.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
@@ -20,8 +22,17 @@ export interface ServeOptions extends PublishOptions, HttpFlags {
   readonly legacyIndex?: boolean;
 }
 
-/** Publishes the roots, over stdio until the client hangs up, or over HTTP until the process is told to end. */
-export async function runServe(roots: readonly string[], options: ServeOptions, terminal: Terminal): Promise<number> {
+/**
+ * Publishes the roots, over stdio until the client hangs up, or over HTTP until the process is told to end.
+ *
+ * @param flags - what of the options is not at its default, as it is typed
+ */
+export async function runServe(
+  roots: readonly string[],
+  options: ServeOptions,
+  flags: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex = false } = options;
   const offered = { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex };
   const flag = options.http === undefined ? findHttpFlag(options) : undefined;
@@ -38,7 +49,10 @@ export async function runServe(roots: readonly string[], options: ServeOptions, 
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
-  if (input.isTTY === true) error.write(toGreeting(roots, catalog.skills.length, judged.reports));
+  if (input.isTTY === true) {
+    const isExample = roots.length === 0 && judged.reports[0]?.root.path === toExample(terminal);
+    error.write(toGreeting(judged.reports, isExample, flags, catalog.skills.length));
+  }
   const failure = await serveStdio({
     input,
     output,
@@ -51,14 +65,17 @@ export async function runServe(roots: readonly string[], options: ServeOptions, 
 
 /** What a person at a terminal is told, who would otherwise see nothing happen. */
 function toGreeting(
-  roots: readonly string[],
+  reports: readonly RootReport[],
+  isExample: boolean,
+  flags: readonly string[],
   skills: number,
-  reports: readonly { readonly root: { readonly path: string; readonly prefix: string; readonly folder?: string } }[],
 ): string {
   const places = reports.map(({ root }) => root.folder ?? root.path).join(', ');
-  const args = reports.map(({ root }) => `${root.prefix === '' ? '' : `${root.prefix}=`}${resolve(root.path)}`);
+  const roots = reports.map(({ root }) => `${root.prefix === '' ? '' : `${root.prefix}=`}${resolve(root.path)}`);
+  // the package that an IDE starts is another one, with an example of its own
+  const args = [...(isExample ? [] : roots), ...flags];
   const config = {
-    mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...(roots.length > 0 ? args : [])] } },
+    mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...args] } },
   };
   return [
     `Serving ${countOf(skills, 'skill')} from ${places} over stdio.`,

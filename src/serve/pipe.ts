@@ -2,19 +2,27 @@ import { nextTick } from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import {
   type JSONRPCMessage,
-  ReadBuffer,
+  parseJSONRPCMessage,
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { LineBuffer } from './lines.ts';
+import { toRefusal } from './refusal.ts';
 
 /** Requests that may be under way at once while answers are small; behind a large one, a single one. */
 const MAX_PENDING = 32;
 
+/** The one revision that has batches. */
+const BATCH_REVISION = '2025-03-26';
+
 /** UTF-16 units of a large answer: a file may make one of 20 million. */
 const LARGE = 256 * 1024;
 
-/** How long answers may take after the input ended, in milliseconds. */
+/** Bytes of requests that may wait: the end of the input shows only to one who reads it, whether the output takes answers or not. */
+const READ_AHEAD = 1024 * 1024;
+
+/** How long answers may take after the input ended, in milliseconds, counted again from each that the client took. */
 const GRACE = 5000;
 
 /**
@@ -31,7 +39,10 @@ export class PipeTransport implements Transport {
 
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #buffer = new ReadBuffer();
+  readonly #lines = new LineBuffer(STDIO_DEFAULT_MAX_BUFFER_SIZE);
+  /** What is left of a batch, last message first. */
+  #batch: unknown[] = [];
+  #revision: string | undefined;
   readonly #pending = new Set<string | number>();
   /** How many may be under way now: it doubles with each small answer. */
   #limit = 1;
@@ -70,6 +81,11 @@ export class PipeTransport implements Transport {
     this.#pump();
   }
 
+  /** Called by the SDK when `initialize` is answered. */
+  readonly setProtocolVersion = (revision: string): void => {
+    this.#revision = revision;
+  };
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -80,13 +96,14 @@ export class PipeTransport implements Transport {
     this.#output.off('drain', this.#onDrain);
     // the two error listeners stay: a pipe that breaks late must not end the process with a stack trace
     this.#input.pause();
-    this.#buffer.clear();
+    this.#lines.clear();
+    this.#batch = [];
     this.onclose?.();
   }
 
   readonly #onData = (chunk: Buffer): void => {
     try {
-      this.#buffer.append(chunk);
+      this.#lines.append(chunk);
     } catch (error) {
       const most = `${STDIO_DEFAULT_MAX_BUFFER_SIZE / 1024 / 1024} MiB`;
       this.#onFailure(new Error(`a line on stdin is longer than ${most}: no request is`, { cause: error }));
@@ -97,6 +114,7 @@ export class PipeTransport implements Transport {
 
   readonly #onWritten = (): void => {
     this.#unwritten -= 1;
+    this.#deadline?.refresh();
     if (this.#isEnded && this.#unwritten === 0) this.#pump();
   };
 
@@ -126,18 +144,18 @@ export class PipeTransport implements Transport {
     this.#isPumping = true;
     let isEmpty = false;
     while (!this.#isClosed && !this.#isBlocked && this.#pending.size < this.#limit) {
-      const message = this.#next();
-      if (message === undefined) {
+      const value = this.#next();
+      if (value === undefined) {
         isEmpty = true;
         break;
       }
-      this.#deliver(message);
+      this.#take(value);
     }
     this.#isPumping = false;
     if (this.#isClosed) return;
-    if (!isEmpty) this.#input.pause();
+    if (!isEmpty && this.#lines.length >= READ_AHEAD) this.#input.pause();
     else if (!this.#isEnded) this.#input.resume();
-    else if (this.#pending.size === 0 && this.#unwritten === 0) void this.close();
+    else if (isEmpty && this.#pending.size === 0 && this.#unwritten === 0) void this.close();
   }
 
   /** Holds answers back until all that are ready are written, so that they leave together. */
@@ -151,14 +169,39 @@ export class PipeTransport implements Transport {
     });
   }
 
-  #next(): JSONRPCMessage | undefined {
+  /** The next value that came, parsed; undefined where none has come whole. */
+  #next(): unknown {
+    if (this.#batch.length > 0) return this.#batch.pop();
     for (;;) {
+      const line = this.#lines.next();
+      if (line === undefined) return undefined;
       try {
-        return this.#buffer.readMessage() ?? undefined;
+        if (line !== '') return JSON.parse(line);
       } catch (error) {
-        this.onerror?.(new Error('a line on stdin is no JSON-RPC message', { cause: error }));
+        // not answered: an error that names no request is more than some clients take
+        this.onerror?.(new Error('a line on stdin is no JSON', { cause: error }));
       }
     }
+  }
+
+  #take(value: unknown): void {
+    // answers to a batch come one by one, which costs a client nothing: it looks for them by their ids
+    if (Array.isArray(value) && this.#revision === BATCH_REVISION) {
+      this.#batch = this.#batch.concat(value.reverse());
+      return;
+    }
+    let message: JSONRPCMessage;
+    try {
+      message = parseJSONRPCMessage(value);
+    } catch (error) {
+      this.onerror?.(new Error('a line on stdin is no JSON-RPC message', { cause: error }));
+      for (const each of Array.isArray(value) ? value : [value]) {
+        const refusal = toRefusal(each, Array.isArray(value));
+        if (refusal !== undefined) void this.send(refusal);
+      }
+      return;
+    }
+    this.#deliver(message);
   }
 
   #deliver(message: JSONRPCMessage): void {

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio';
 import { PipeTransport } from './pipe.ts';
@@ -33,5 +34,7 @@ export async function serveStdio(options: StdioOptions): Promise<Error | undefin
     else signal.addEventListener('abort', () => void handle.close(), { once: true });
   });
   input.destroy();
+  // what was written last leaves now, where anybody reads
+  await setImmediate();
   return transport.failure;
 }

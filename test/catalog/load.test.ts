@@ -1,11 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { areUntouched, FolderChain } from '../../src/catalog/chain.ts';
 import { loadSkills, SkillsError } from '../../src/catalog/load.ts';
+import { type FoundFile, readFiles, statFiles } from '../../src/catalog/read.ts';
 import { judgeSkills } from '../../src/catalog/reports.ts';
 import { parseRoot } from '../../src/catalog/roots.ts';
+import { scanRoot } from '../../src/catalog/scan.ts';
+import { type WalkedFolder, walkRoot } from '../../src/catalog/walk.ts';
 import { makeTree, skillMd, toLine } from '../tree.ts';
 
 const digestOf = (content: string | Uint8Array) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
@@ -64,6 +70,26 @@ describe('a catalog', () => {
     expect(read('empty')).toEqual(['text/plain', '', '']);
     expect(read('latin1.csv')).toEqual(['application/octet-stream', undefined, 'caf\u00e9']);
     expect(read('src/main.ts')).toEqual(['text/plain', 'export {};\n', 'export {};\n']);
+  });
+
+  test('gives bytes that are no UTF-8 a type of bytes: sources in another encoding have none', async () => {
+    const types = {
+      'assets/clip.mp4': 'video/mp4',
+      'assets/form.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'assets/form.pdf': 'application/pdf',
+      'assets/icon.svg': 'application/octet-stream',
+      'assets/logo.png': 'image/png',
+      'assets/module.wasm': 'application/wasm',
+      'assets/sans.woff2': 'font/woff2',
+      'latin1.mts': 'application/octet-stream',
+      'latin1.rs': 'application/octet-stream',
+      'latin1.sh': 'application/octet-stream',
+      'latin1.ts': 'application/octet-stream',
+    };
+    const files = Object.keys(types).map((path) => [`a/${path}`, latin1]);
+    const catalog = await loadSkills(makeTree({ 'a/SKILL.md': skillMd('a'), ...Object.fromEntries(files) }));
+    const read = (path: string) => [path, catalog.read(`skill://a/${path}`)?.mimeType];
+    expect(Object.fromEntries(Object.keys(types).map(read))).toEqual(types);
   });
 
   test('looks a URI up as it is written', async () => {
@@ -273,52 +299,149 @@ describe('an invalid skill', () => {
 });
 
 describe('a folder that changes while it is read', () => {
-  test('a file replaced by a link, a FIFO, another file or nothing is a problem of its skill alone', async () => {
-    const { walkRoot } = await import('../../src/catalog/walk.ts');
-    const { readFiles, statFiles, isSameFolder } = await import('../../src/catalog/read.ts');
-    const root = makeTree({
-      'a/SKILL.md': 'x',
-      'a/link.md': 'x',
-      'a/gone.md': 'x',
-      'a/grown.md': 'x',
-      'a/other.md': 'x',
-      'a/sub/y.md': 'y',
-    });
-    const walked = walkRoot(root, []);
-    expect(walked.folders.map(({ name }) => name)).toEqual(['a']);
-    const { seen } = statFiles(root, ['a/SKILL.md', 'a/gone.md', 'a/grown.md', 'a/link.md', 'a/other.md']);
-    rmSync(join(root, 'a/link.md'));
-    symlinkSync('/etc/hostname', join(root, 'a/link.md'));
-    rmSync(join(root, 'a/gone.md'));
-    writeFileSync(join(root, 'a/grown.md'), 'xyz');
-    writeFileSync(join(root, 'a/new.md'), 'z');
-    renameSync(join(root, 'a/new.md'), join(root, 'a/other.md'));
-    const { files, faults } = readFiles(root, seen);
-    expect(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([['a/SKILL.md', 'x']]);
-    expect(faults).toEqual([
-      { path: 'a/gone.md', code: 'changed-while-reading', reason: 'it was removed' },
-      { path: 'a/grown.md', code: 'changed-while-reading', reason: 'its size went from 1 to 3 bytes' },
-      { path: 'a/link.md', code: 'changed-while-reading', reason: 'a symbolic link was put in its place' },
-      { path: 'a/other.md', code: 'changed-while-reading', reason: 'something else was put in its place' },
-    ]);
-    const folder = walked.folders[0];
-    const stats = folder?.stats;
-    if (stats === undefined) throw new Error('the walk took no stats');
-    expect(isSameFolder(join(root, 'a'), stats)).toBe(true);
-    renameSync(join(root, 'a'), join(root, 'b'));
-    mkdirSync(join(root, 'a'));
-    expect(isSameFolder(join(root, 'a'), stats)).toBe(false);
+  /** The files of a tree as the walk finds them, and by path the folders. */
+  const walk = (root: string) => {
+    const folders = new Map<string, WalkedFolder>();
+    const files: FoundFile[] = [];
+    const visit = (folder: WalkedFolder) => {
+      folders.set(folder.path, folder);
+      for (const name of folder.files)
+        files.push({ path: folder.path === '' ? name : `${folder.path}/${name}`, folder });
+      folder.folders.forEach(visit);
+    };
+    visit(walkRoot(root, []));
+    return { folders, seen: statFiles(root, files).seen };
+  };
+  const toTexts = ({ files }: ReturnType<typeof readFiles>) =>
+    files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]);
+  const replaced = (path: string) => ({ path, code: 'changed-while-reading', reason: 'the folder was replaced' });
+  // a tree that was just made, and one that was left alone before the walk
+  const starts = [Date.now(), Date.now() + 3_600_000];
+
+  test('a file replaced by a link, a FIFO, another file or nothing is a problem of its skill alone', () => {
+    for (const start of starts) {
+      const root = makeTree({
+        'a/SKILL.md': 'x',
+        'a/link.md': 'x',
+        'a/gone.md': 'x',
+        'a/grown.md': 'x',
+        'a/other.md': 'x',
+      });
+      const { seen } = walk(root);
+      rmSync(join(root, 'a/link.md'));
+      symlinkSync('/etc/hostname', join(root, 'a/link.md'));
+      rmSync(join(root, 'a/gone.md'));
+      writeFileSync(join(root, 'a/grown.md'), 'xyz');
+      writeFileSync(join(root, 'a/new.md'), 'z');
+      renameSync(join(root, 'a/new.md'), join(root, 'a/other.md'));
+      const reading = readFiles(root, seen, start);
+      expect(toTexts(reading)).toEqual([['a/SKILL.md', 'x']]);
+      expect(reading.faults).toEqual([
+        { path: 'a/gone.md', code: 'changed-while-reading', reason: 'it was removed' },
+        { path: 'a/grown.md', code: 'changed-while-reading', reason: 'its size went from 1 to 3 bytes' },
+        { path: 'a/link.md', code: 'changed-while-reading', reason: 'a symbolic link was put in its place' },
+        { path: 'a/other.md', code: 'changed-while-reading', reason: 'something else was put in its place' },
+      ]);
+    }
   });
 
-  test.skipIf(process.platform === 'win32')('a FIFO in the place of a file never blocks', async () => {
-    const { execFileSync } = await import('node:child_process');
-    const { readFiles, statFiles } = await import('../../src/catalog/read.ts');
+  test('a folder replaced by a link out of the root or by another folder, at any depth, before its files are looked at or after', () => {
+    for (const start of starts) {
+      for (const path of ['g', 'g/a', 'g/a/sub']) {
+        for (const isLink of [true, false]) {
+          const nodes = { 'g/a/SKILL.md': 'inside', 'g/a/sub/x.md': 'inside' };
+          const [root, outside] = [makeTree(nodes), makeTree({ ...nodes, 'g/a/SKILL.md': 'secret' })];
+          const found = walk(root);
+          renameSync(join(root, path), join(root, 'moved'));
+          if (isLink) symlinkSync(join(outside, path), join(root, path));
+          else renameSync(join(outside, path), join(root, path));
+          const left = path === 'g/a/sub' ? [['g/a/SKILL.md', 'inside']] : [];
+          for (const { seen } of [found, statFiles(root, found.seen)]) {
+            const reading = readFiles(root, seen, start);
+            expect([path, isLink, toTexts(reading), reading.faults]).toEqual([path, isLink, left, [replaced(path)]]);
+          }
+        }
+      }
+    }
+  });
+
+  test('a group replaced by a link between two skills costs the second', async () => {
+    const root = makeTree({ 'a/SKILL.md': skillMd('a'), 'g/b/SKILL.md': skillMd('b') });
+    const outside = makeTree({ 'b/SKILL.md': skillMd('b', 'A secret.') });
+    const read: unknown[] = [];
+    await scanRoot(root, '', [], async ({ path, files, problems }) => {
+      if (read.length === 0) {
+        renameSync(join(root, 'g'), join(root, 'moved'));
+        symlinkSync(outside, join(root, 'g'));
+      }
+      read.push([path, files.length, problems.map(toLine)]);
+    });
+    expect(read).toEqual([
+      ['a', 1, []],
+      [
+        'g/b',
+        0,
+        [
+          'error changed-while-reading g (skill://g/b/SKILL.md) "g" changed while it was read: the folder was replaced | run this again when nothing writes to the folder',
+        ],
+      ],
+    ]);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'a folder once opened leads where it led, whatever becomes of its path',
+    () => {
+      const root = makeTree({ 'g/a/SKILL.md': 'inside', 'h/SKILL.md': 'inside' });
+      const { folders } = walk(root);
+      const before = readdirSync('/proc/self/fd').length;
+      const chain = new FolderChain(root);
+      const enter = (path: string) => chain.enter(folders.get(path) as WalkedFolder);
+      const place = enter('g/a');
+      renameSync(join(root, 'g'), join(root, 'moved'));
+      symlinkSync(makeTree({ 'a/SKILL.md': 'secret' }), join(root, 'g'));
+      expect(readFileSync(`${place}/SKILL.md`, 'utf8')).toBe('inside');
+      expect(readFileSync(`${enter('h')}/SKILL.md`, 'utf8')).toBe('inside');
+      expect(enter('g/a')).toEqual(replaced('g'));
+      expect(chain.recheck()).toEqual([]);
+      chain.close();
+      expect(readdirSync('/proc/self/fd').length).toBe(before);
+    },
+  );
+
+  test('without paths that begin at a descriptor, folders are looked at before and behind', () => {
+    const root = makeTree({ 'g/a/SKILL.md': 'inside', 'g/b/SKILL.md': 'inside' });
+    const { folders } = walk(root);
+    const chain = new FolderChain(root, '');
+    expect(chain.enter(folders.get('g/a') as WalkedFolder)).toBe(`${root}/g/a`);
+    expect(chain.recheck()).toEqual([]);
+    renameSync(join(root, 'g/a'), join(root, 'moved'));
+    mkdirSync(join(root, 'g/a'));
+    renameSync(join(root, 'g/b'), join(root, 'other'));
+    symlinkSync(join(root, 'moved'), join(root, 'g/b'));
+    expect(chain.enter(folders.get('g/b') as WalkedFolder)).toEqual(replaced('g/b'));
+    expect(chain.recheck()).toEqual([replaced('g/a')]);
+  });
+
+  test('a folder that was moved away and back is not untouched', async () => {
+    const root = makeTree({ 'g/a/SKILL.md': 'x' });
+    const folders = [...walk(root).folders.values()];
+    expect(areUntouched(root, folders)).toBe(true);
+    // more than what file systems round times by here
+    await setTimeout(50);
+    renameSync(join(root, 'g/a'), join(root, 'moved'));
+    renameSync(join(root, 'moved'), join(root, 'g/a'));
+    expect(areUntouched(root, folders)).toBe(false);
+  });
+
+  test.skipIf(process.platform === 'win32')('a FIFO in the place of a file never blocks', () => {
     const root = makeTree({ 'a/x.md': 'x' });
-    const { seen } = statFiles(root, ['a/x.md']);
+    const { seen } = walk(root);
     rmSync(join(root, 'a/x.md'));
     execFileSync('mkfifo', [join(root, 'a/x.md')]);
-    expect(readFiles(root, seen).faults).toEqual([
-      { path: 'a/x.md', code: 'changed-while-reading', reason: 'something else was put in its place' },
-    ]);
+    for (const start of starts) {
+      expect(readFiles(root, seen, start).faults).toEqual([
+        { path: 'a/x.md', code: 'changed-while-reading', reason: 'something else was put in its place' },
+      ]);
+    }
   });
 });

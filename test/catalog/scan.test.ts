@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -102,7 +102,7 @@ describe('what lies in a root', () => {
     expect(await judgeFolder(root)).toEqual({
       problems: [
         'error path-characters a/x\ufffd (skill://a/SKILL.md) the name "x\ufffd" has a character that a URI would have to escape: "\ufffd" (U+FFFD); only A-Z a-z 0-9 . _ ~ - are published | rename it to "x", or leave it out with --exclude \'a/x\ufffd\'',
-        'error unreadable y\ufffd (-) "y\ufffd" cannot be read: its name is not UTF-8 | make it readable for the user that runs this, or leave it out with --exclude \'./y\ufffd\'',
+        'error unreadable y\ufffd (-) "y\ufffd" cannot be read: its name is not UTF-8 | rename it, or leave it out with --exclude \'./y\ufffd\'',
       ],
       sound: ['good'],
     });
@@ -157,7 +157,7 @@ describe('what lies in a skill', () => {
       problems: [
         fault('a/file.md', 'skill://a/SKILL.md'),
         fault('a/folder', 'skill://a/SKILL.md'),
-        fault('b/SKILL.md', 'skill://b/SKILL.md'),
+        'error symlink b/SKILL.md (skill://b/SKILL.md) "SKILL.md" is a symbolic link, and links are not published | put a copy in its place, or leave the skill out with --exclude \'./b\'',
         fault('gone', '-'),
         fault('group/c', '-'),
       ],
@@ -256,6 +256,17 @@ describe('what lies in a skill', () => {
     });
   });
 
+  test('of names that are skipped, a hundred are spelled out', async () => {
+    const names = Array.from({ length: 102 }, (_, i) => `.n${100 + i}`);
+    const nodes = Object.fromEntries(names.map((name) => [`a/${name}`, '']));
+    expect(await judge({ 'a/SKILL.md': skillMd('a'), ...nodes })).toEqual({
+      problems: [
+        `warning hidden-skipped a (skill://a/SKILL.md) skipped 102 hidden entries, because names that begin with a dot are not published: ${names.slice(0, 100).join(', ')} and 2 more | rename what the skill needs`,
+      ],
+      sound: ['a'],
+    });
+  });
+
   test('build output is published, with a warning that shows how to leave it out; the option shown does', async () => {
     const nodes = {
       'a/SKILL.md': skillMd('a'),
@@ -263,18 +274,40 @@ describe('what lies in a skill', () => {
       'a/node_modules/y/index.js': '',
       'a/scripts/__pycache__/m.cpython-312.pyc': '',
       'a/z.pyc': '',
+      'a/z.pyo': '',
+      'target/SKILL.md': skillMd('target'),
+      'target/target/debug/x': '',
     };
-    const fault = (path: string, what: string, pattern: string) =>
-      `warning build-artifact ${path} (skill://a/SKILL.md) ${what} looks like build output, and is published with the skill | leave it out with --exclude '${pattern}'`;
+    const fault = (path: string, what: string, pattern: string, skill = 'a') =>
+      `warning build-artifact ${path} (skill://${skill}/SKILL.md) ${what} looks like build output, and is part of the skill | leave it out with --exclude '${pattern}'`;
     expect(await judge(nodes)).toEqual({
       problems: [
         fault('a/node_modules', 'the folder "node_modules"', 'node_modules'),
         fault('a/scripts/__pycache__', 'the folder "__pycache__"', '__pycache__'),
         fault('a/z.pyc', '"z.pyc"', '*.pyc'),
+        fault('a/z.pyo', '"z.pyo"', '*.pyo'),
+        // a skill may be called that, and would be left out without a word
+        fault('target/target', 'the folder "target"', 'target/target', 'target'),
       ],
-      sound: ['a'],
+      sound: ['a', 'target'],
     });
-    expect(await judge(nodes, ['node_modules', '__pycache__', '*.pyc'])).toEqual({ problems: [], sound: ['a'] });
+    expect(await judge(nodes, ['node_modules', '__pycache__', '*.pyc', '*.pyo', 'target/target'])).toEqual({
+      problems: [],
+      sound: ['a', 'target'],
+    });
+  });
+
+  test('the links of a package manager are one problem a folder', async () => {
+    const links = ['@x/y', 'a', 'b'].map((name): [string, Node] => [`a/lib/node_modules/${name}`, { link: '.pnpm/x' }]);
+    const nodes = { 'a/SKILL.md': skillMd('a'), 'a/link': { link: 'x' }, ...Object.fromEntries(links) };
+    expect(await judge(nodes)).toEqual({
+      problems: [
+        'error symlink a/lib/node_modules (skill://a/SKILL.md) the folder "node_modules" looks like build output and holds 3 symbolic links, and links are not published | leave it out with --exclude \'node_modules\'',
+        'error symlink a/link (skill://a/SKILL.md) "link" is a symbolic link, and links are not published | put a copy in its place, or leave it out with --exclude \'a/link\'',
+      ],
+      sound: [],
+    });
+    expect(await judge(nodes, ['node_modules', 'a/link'])).toEqual({ problems: [], sound: ['a'] });
   });
 });
 
@@ -313,7 +346,8 @@ describe('limits', () => {
   });
 
   test('a file whose answer would close a stdio connection is published with a warning', async () => {
-    const room = 10 * 1024 * 1024 - 2048;
+    // less what comes with the end of it at once, the URI, and what is around them
+    const room = 10 * 1024 * 1024 - 64 * 1024 - 2048 - 'skill://a/blob.bin'.length;
     const nodes = {
       'a/SKILL.md': skillMd('a'),
       'a/blob-fits.bin': new Uint8Array(Math.floor(room / 4) * 3).fill(0xff),
@@ -341,11 +375,48 @@ describe('limits', () => {
       problems: [warning('blob.bin', blob.length)],
       sound: ['a'],
     });
+    expect(await judge({ 'a/SKILL.md': skillMd('a'), 'a/text.txt': `${nodes['a/text-fits.txt']}x` })).toEqual({
+      problems: [warning('text.txt', room - 1)],
+      sound: ['a'],
+    });
     const quotes = '"'.repeat(room / 2);
     expect(await judge({ 'a/SKILL.md': skillMd('a'), 'a/quotes.txt': quotes })).toEqual({
       problems: [warning('quotes.txt', quotes.length)],
       sound: ['a'],
     });
+  });
+});
+
+describe('where most files lie', () => {
+  const most = async (counts: Readonly<Record<string, number>>) => {
+    const paths = Object.entries(counts).flatMap(([folder, count]) =>
+      Array.from({ length: count }, (_, i) => `a/${folder.replace('*', String(i))}/${i}`),
+    );
+    const nodes = Object.fromEntries(paths.map((path) => [path, '']));
+    const { problems = [] } = await judge({ 'a/SKILL.md': skillMd('a'), ...nodes });
+    const [line = ''] = problems.filter((each) => each.startsWith('error too-many-files'));
+    return line.slice(line.indexOf('counting'), line.indexOf(', or split'));
+  };
+
+  test('build output is named before what was counted first', async () => {
+    expect(await most({ assets: 400, 'node_modules/*': 600 })).toBe(
+      'counting stopped at 513; 112 of them lie in "node_modules", with 488 more folders to look into | leave them out with --exclude \'a/node_modules\'',
+    );
+    expect(await most({ docs: 500, 'lib/node_modules': 50 })).toBe(
+      'counting stopped at 551; 50 of them lie in "lib/node_modules" | leave them out with --exclude \'a/lib/node_modules\'',
+    );
+  });
+
+  test('what is too much by itself is named before build output', async () => {
+    expect(await most({ docs: 520, node_modules: 5 })).toBe(
+      'counting stopped at 521; 520 of them lie in "docs" | leave them out with --exclude \'a/docs\'',
+    );
+  });
+
+  test('folders that were not looked into count', async () => {
+    expect(await most({ docs: 400, 'pages/*': 600 })).toBe(
+      'counting stopped at 513; 112 of them lie in "pages", with 488 more folders to look into | leave them out with --exclude \'a/pages\'',
+    );
   });
 });
 
@@ -370,9 +441,10 @@ describe('what cannot be read', () => {
         'a/secret.md': '',
         'b/SKILL.md': skillMd('b'),
         'b/locked/x.md': '',
+        'd/SKILL.md': skillMd('d'),
         'group/c/SKILL.md': skillMd('c'),
       });
-      for (const path of ['a/secret.md', 'b/locked', 'group']) chmodSync(join(root, path), 0);
+      for (const path of ['a/secret.md', 'b/locked', 'd/SKILL.md', 'group']) chmodSync(join(root, path), 0);
       chmodSync(root, 0o755);
       const judged = await asNobody(() => judgeFolder(root));
       for (const path of ['b/locked', 'group']) chmodSync(join(root, path), 0o755);
@@ -384,7 +456,39 @@ describe('what cannot be read', () => {
         problems: [
           fault('a/secret.md', 'skill://a/SKILL.md'),
           fault('b/locked', 'skill://b/SKILL.md'),
+          'error unreadable d/SKILL.md (skill://d/SKILL.md) "SKILL.md" cannot be read: permission denied | make it readable for the user that runs this, or leave the skill out with --exclude \'./d\'',
           fault('group', '-'),
+        ],
+        sound: ['good'],
+      });
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')('a path that is too long', async () => {
+    const deep = Array.from({ length: 12 }, () => 'd'.repeat(200)).join('/');
+    const root = makeTree({ ...good, 'a/SKILL.md': skillMd('a'), [`a/${deep}/x`]: '', [`tail/${deep}/x`]: '' });
+    // no call takes the whole path
+    renameSync(join(root, 'tail'), join(root, 'a', deep, 'tail'));
+    const { problems = [], sound } = await judgeFolder(root);
+    renameSync(join(root, 'a', deep, 'tail'), join(root, 'tail'));
+    expect([problems.map((line) => line.replaceAll(/d{200}(?:\/(?:d{200}|tail))*/g, '…')), sound]).toEqual([
+      [
+        'error unreadable a/… (skill://a/SKILL.md) "…" cannot be read: its path is too long | shorten the path, or leave it out with --exclude \'a/…\'',
+      ],
+      ['good'],
+    ]);
+  });
+});
+
+describe('what stands in the place of SKILL.md', () => {
+  test.skipIf(process.platform === 'win32')(
+    'is never left out alone: the skill would be gone without a word',
+    async () => {
+      const root = makeTree({ ...good, 'a/x.md': '' });
+      execFileSync('mkfifo', [join(root, 'a/SKILL.md')]);
+      expect(await judgeFolder(root)).toEqual({
+        problems: [
+          'error special-file a/SKILL.md (skill://a/SKILL.md) "SKILL.md" is neither a regular file nor a folder, but a socket, a FIFO or a device | put a regular file in its place, or leave the skill out with --exclude \'./a\'',
         ],
         sound: ['good'],
       });
@@ -421,8 +525,8 @@ describe('what is left out', () => {
     }
     expect(await judgeFolder(root)).toEqual({
       problems: [
-        'error too-many-files a (skill://a/SKILL.md) a skill may have 512 files, and counting stopped at 513; 512 of them lie in "node_modules" | leave them out with --exclude \'a/node_modules\', or split the skill into several',
-        'warning build-artifact a/node_modules (skill://a/SKILL.md) the folder "node_modules" looks like build output, and is published with the skill | leave it out with --exclude \'node_modules\'',
+        'error too-many-files a (skill://a/SKILL.md) a skill may have 512 files, and counting stopped at 513; 512 of them lie in "node_modules", with 1488 more folders to look into | leave them out with --exclude \'a/node_modules\', or split the skill into several',
+        'warning build-artifact a/node_modules (skill://a/SKILL.md) the folder "node_modules" looks like build output, and is part of the skill | leave it out with --exclude \'node_modules\'',
       ],
       sound: ['good'],
     });

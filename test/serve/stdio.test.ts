@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { describe, expect, test } from 'vitest';
@@ -41,6 +41,15 @@ const modern = (id: number, method: string, params: object = {}) => ({
   method,
   params: { ...params, _meta: META },
 });
+
+/** What a look gives at last. */
+async function until<T>(look: () => T | null): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
 
 describe('the official client', () => {
   for (const era of ERAS) {
@@ -263,6 +272,71 @@ describe('the wire', () => {
     expect(await page(one, 'resources/list', { cursor })).toMatchObject({ error: { code: -32602 } });
   });
 
+  test('answers a request that has an id and a wrong shape', async () => {
+    const wrong: [object, number, string][] = [
+      [
+        { method: 'skills/list', params: null },
+        -32602,
+        'the member "params" is not an object: leave it out, or send {}',
+      ],
+      [
+        { method: 'skills/list', params: [1] },
+        -32602,
+        'the member "params" is not an object: leave it out, or send {}',
+      ],
+      [{ method: 'skills/list', params: { _meta: 1 } }, -32602, 'the parameter "_meta" is not an object'],
+      [{ method: 7 }, -32600, 'the member "method" is missing or is not a string'],
+      [{ jsonrpc: '1.0', method: 'skills/list' }, -32600, 'the request has no "jsonrpc": "2.0"'],
+      [
+        { method: 'skills/list', parameters: {} },
+        -32600,
+        'the message is no JSON-RPC request: it has jsonrpc, id, method and params, and nothing else',
+      ],
+    ];
+    const answers = await exchange(
+      [EXAMPLE],
+      [initialize('2025-11-25'), ...wrong.map(([message], at) => ({ id: `wrong-${at}`, ...message }))],
+    );
+    expect([...answers.values()].slice(1)).toEqual(
+      wrong.map(([, code, message], at) => ({ jsonrpc: '2.0', id: `wrong-${at}`, error: { code, message } })),
+    );
+  });
+
+  test('answers nothing that names no request', async () => {
+    const lines = [
+      '{"jsonrpc":"2.0","method":7}',
+      '{"jsonrpc":"2.0","id":null,"method":"x"}',
+      '{"id":1,"result":1}',
+      'x',
+      '',
+    ];
+    const { stdout, stderr } = await run([EXAMPLE], { input: lines.map((line) => `${line}\r\n`).join('') });
+    const shape = 'mcp-server-skills: a line on stdin is no JSON-RPC message\n';
+    expect([stdout, stderr]).toEqual(['', `${shape.repeat(3)}mcp-server-skills: a line on stdin is no JSON\n`]);
+  });
+
+  test('takes the batches of 2025-03-26, and no others', async () => {
+    const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'skills/list' }));
+    const ask = async (version: string) => {
+      const lines = [
+        { jsonrpc: '2.0', ...initialize(version) },
+        [...batch, { jsonrpc: '2.0', method: 'notifications/x' }],
+      ];
+      const { stdout } = await run([EXAMPLE], { input: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
+      const answers = stdout.trimEnd().split('\n').slice(1);
+      return answers.map((line) => JSON.parse(line));
+    };
+    const listed = await ask('2025-03-26');
+    expect(listed.map(({ id, result }) => [id, result.skills.length])).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+    const message = 'batches are only of revision 2025-03-26: send one message a line';
+    expect(await ask('2025-06-18')).toEqual(
+      [1, 2].map((id) => ({ jsonrpc: '2.0', id, error: { code: -32600, message } })),
+    );
+  });
+
   test('an entry over the page limit comes alone', async () => {
     const long = (name: string) => skillMd(name, 'x'.repeat(1000));
     const deep = `${'d'.repeat(199)}/`.repeat(12);
@@ -339,6 +413,41 @@ describe('living with hosts', () => {
     },
   );
 
+  test.skipIf(process.platform === 'win32')('ends though its client holds the pipes and reads nothing', async () => {
+    const root = makeTree({ 'a/SKILL.md': skillMd('a'), 'a/large.txt': 'x'.repeat(5_000_000) });
+    const read = { id: 1, method: 'resources/read', params: { uri: 'skill://a/large.txt' } };
+    const messages = [initialize('2025-06-18'), read, { ...read, id: 2 }];
+    const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+    for (const way of ['SIGTERM', 'the end of the input'] as const) {
+      const child = start([root]);
+      const ended = new Promise((resolve) => child.once('exit', (status, by) => resolve([way, status, by])));
+      child.stdin?.write(input);
+      await new Promise((resolve) => child.stdout?.once('readable', resolve));
+      if (way === 'SIGTERM') child.kill(way);
+      else child.stdin?.end();
+      expect(await ended).toEqual([way, 0, null]);
+    }
+  });
+
+  test.skipIf(spawnSync('unshare', ['-pf', 'true']).status !== 0)(
+    'ends on a signal while it loads, as the first process of a container too',
+    async () => {
+      const names = Array.from({ length: 3000 }, (_, i) => `skill-${i}`);
+      const root = makeTree(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillMd(name)])));
+      const child = spawn('unshare', ['-pf', process.execPath, BIN, root]);
+      const output = collect(child);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const [first] = await until(() =>
+        readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').match(/\d+/),
+      );
+      const again = setInterval(() => process.kill(Number(first), 'SIGTERM'), 10);
+      const status = await ended;
+      clearInterval(again);
+      // what has loaded ends with 0
+      expect([status, output]).toEqual([143, { stdout: '', stderr: '' }]);
+    },
+  );
+
   test('ends on a broken pipe without a stack trace', async () => {
     const names = Array.from({ length: 200 }, (_, i) => `skill-${i}`);
     const root = makeTree(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillMd(name)])));
@@ -400,19 +509,34 @@ describe('living with hosts', () => {
     expect(fromEnv.stdout.match(/^skill:\S+/gm)).toEqual(['skill://a/SKILL.md', 'skill://team/b/SKILL.md']);
   });
 
-  test('tells a person at a terminal what is served and how to connect it', async () => {
-    if (process.platform === 'win32') return;
-    // `script` gives the command a terminal
-    const child = spawn('script', ['-qec', `"${process.execPath}" "${BIN}" "${EXAMPLE}"`, '/dev/null'], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    const output = collect(child);
-    while (!output.stdout.includes('Ctrl-C')) await new Promise((resolve) => setTimeout(resolve, 20));
-    child.kill();
-    expect(output.stdout.replaceAll('\r', '')).toContain(
-      `Serving 2 skills from ${EXAMPLE} over stdio.\nThis speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:\n{"mcpServers":{"skills":{"command":"npx","args":["-y","mcp-server-skills","${EXAMPLE}"]}}}\n`,
-    );
-  });
+  test.skipIf(process.platform !== 'linux')(
+    'tells a person at a terminal what is served and how to connect it: the same roots and options',
+    async () => {
+      const other = makeTree({ 'one/a/SKILL.md': skillMd('a'), 'two/b/SKILL.md': skillMd('b') });
+      const typed =
+        '--invalid skip --exclude x --exclude y --ttl 300 --page-size 7 --tools always --no-prompts --prompts --no-instructions';
+      const given = '--exclude x --exclude y --invalid skip --page-size 7 --tools always --no-instructions';
+      const cases: [string, string, number, string, string[]][] = [
+        [`"${EXAMPLE}"`, '', 2, EXAMPLE, [EXAMPLE]],
+        ['', '', 2, EXAMPLE, []],
+        ['', `${other}/one:team=${other}/two`, 2, `${other}/one, ${other}/two`, [`${other}/one`, `team=${other}/two`]],
+        [`${typed} "${other}/one"`, '', 1, `${other}/one`, [`${other}/one`, ...given.split(' ')]],
+      ];
+      for (const [words, folders, skills, places, args] of cases) {
+        // `script` gives the command a terminal
+        const child = spawn('script', ['-qec', `"${process.execPath}" "${BIN}" ${words}`, '/dev/null'], {
+          env: { ...process.env, SKILLS_DIR: folders },
+        });
+        const output = collect(child);
+        while (!output.stdout.includes('Ctrl-C')) await new Promise((resolve) => setTimeout(resolve, 20));
+        child.kill();
+        const config = { mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...args] } } };
+        expect(output.stdout.replaceAll('\r', '')).toContain(
+          `Serving ${skills} skill${skills === 1 ? '' : 's'} from ${places} over stdio.\nThis speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:\n${JSON.stringify(config)}\n`,
+        );
+      }
+    },
+  );
 
   test('the digests that are served are those of the files on disk', async () => {
     const { stdout } = await run(['list', EXAMPLE, '--bytes']);
