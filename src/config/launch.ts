@@ -87,3 +87,12 @@ function toRootArgument(root: string, form: RootForm, where: Where): string {
 export function toFolder(root: string, where: Where): string {
   return toPaths(where).resolve(where.cwd, parseRoot(root).path);
 }
+
+/** What two spellings of one root in a configuration have in common: the prefix, and the folder. */
+export function toRootKey(root: string, where: Where): string {
+  const { prefix = '' } = parseRoot(root);
+  return `${prefix}=${toFolder(
+    root.replace(WORKSPACE, () => where.cwd),
+    where,
+  )}`;
+}

@@ -162,6 +162,17 @@ describe('writing', () => {
     expect(JSON.parse(await readFile(file(), 'utf8')).mcpServers.skills.command).toBe('npx');
   });
 
+  test('what was there before and will not be is told', async () => {
+    await write({ host: 'cursor', roots: ['skills', 'team=..'], extra: ['--exclude', '*.tmp'], pin: '1.0.0' });
+    expect((await write({ host: 'cursor' })).stderr).toBe(
+      `Cursor: changed ~/shop/.cursor/mcp.json
+it published team=~ before: name that as a root, too, to keep it
+it was started with mcp-server-skills@1.0.0 --exclude *.tmp before: say that behind "--" (or with --pin) to keep it
+then enable it in Cursor Settings > Tools & MCP
+`,
+    );
+  });
+
   test('a link to a dotfile is followed, and stays a link', async () => {
     await mkdir(join(home, 'dotfiles'));
     await mkdir(join(home, '.codex'));
