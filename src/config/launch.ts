@@ -36,6 +36,7 @@ export function toLaunch(options: LaunchOptions, where: Where): Launch {
   if (options.pin !== undefined && !/^[\w.-]+(?:\+[\w.-]+)?$/.test(options.pin)) {
     throw new ConfigError('usage', `"${options.pin}" is no version: write one like 1.2.3`);
   }
+  if (options.roots.includes('')) throw new ConfigError('usage', 'a root is empty: is a variable unset?');
   const roots = options.roots.map((root) => {
     const argument = toRootArgument(root, options.form, where);
     // The variable that stands for the workspace is ours, and the host is to replace it.
