@@ -48,9 +48,9 @@ export function mergeEntry(syntax: Syntax, text: string, wanted: Wanted, options
   const after = syntax.edit(body, wanted, change);
   verify(syntax, before, after, wanted, change);
   const isOrdered = change.kind === 'replace' && options.force;
-  if (!isOrdered && !isDeepStrictEqual(syntax.findComments(body), syntax.findComments(after))) {
-    throw commentLost(wanted, change);
-  }
+  // Of a line that ends with CRLF, some readers count the CR as part of the comment.
+  const comments = (read: string) => syntax.findComments(read).map((comment) => comment.trimEnd());
+  if (!isOrdered && !isDeepStrictEqual(comments(body), comments(after))) throw commentLost(wanted, change);
   return mark + after;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/error.ts';
-import type { Where } from '../../src/config/hosts.ts';
+import { HOSTS, type Where } from '../../src/config/hosts.ts';
 import { findEntry, mergeEntry } from '../../src/config/merge.ts';
 import { findLost, isOurs } from '../../src/config/started.ts';
 
@@ -440,6 +440,16 @@ describe('an entry of that name', () => {
       'extensions:\n  skills:\n    type: stdio\n    cmd: npx\n    args:\n      - "-y" # yes\n      - "mcp-server-skills@1.0.0"\n      # ours\n      - "/old"\n',
   };
 
+  test.each([
+    ['zed', '{"a": 1} //'],
+    ['zed', '// a\r\n//'],
+    ['codex', 'a = 1\r\nb = 2 # x'],
+    ['goose', 'a: 1\r\nextensions:\r\n  b: {} # x'],
+  ])('a comment that ends the file is no reason to refuse: %s %j', (host, text) => {
+    const merged = merge(host, text);
+    expect(merge(host, merged)).toBe(merged);
+  });
+
   test.each(Object.entries(commented))('keeps the comments between its arguments: %s', (host, text) => {
     expect(merge(host, text)).toBe(text.replace('@1.0.0', '').replace('/old', '/s'));
   });
@@ -450,19 +460,7 @@ describe('an entry of that name', () => {
     );
   });
 
-  test.each([
-    'vscode',
-    'cursor',
-    'claude-code',
-    'claude-desktop',
-    'windsurf',
-    'zed',
-    'jetbrains',
-    'codex',
-    'gemini',
-    'opencode',
-    'goose',
-  ])('merging into %s a second time changes nothing', (host) => {
+  test.each(Object.keys(HOSTS))('merging into %s a second time changes nothing', (host) => {
     const empty = { codex: 'a = 1\n', goose: 'a: 1\n' }[host] ?? '{ "a": 1 }\n';
     const request = { roots: ['it\'s "a" \\ b', 'team=x'], extra: ['--invalid', 'skip'] };
     const once = merge(host, empty, request);
