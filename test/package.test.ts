@@ -58,11 +58,9 @@ function findModules(): string[] {
 }
 
 test('the tarball holds the command, the library, the example, the pages and nothing else', () => {
-  const others = ['skills-example', 'docs'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length)),
-  );
+  const examples = readdirSync(join(root, 'skills-example'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length));
   const wanted = [
     'LICENSE',
     'README.md',
@@ -72,7 +70,11 @@ test('the tarball holds the command, the library, the example, the pages and not
     'dist/licenses.txt',
     'package.json',
     ...findModules(),
-    ...others,
+    'docs/embedding.md',
+    'docs/http.md',
+    'docs/portable-frontmatter.md',
+    'docs/problems.md',
+    ...examples,
   ];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(wanted.map((path) => path.replaceAll('\\', '/')).sort());
 });
@@ -120,6 +122,23 @@ describe('installed from the tarball into an empty folder', () => {
         'yaml',
       ].sort(),
     );
+  });
+
+  test('every package that it brings runs on the oldest Node that is promised', () => {
+    const { packages } = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { engines?: { node?: string } }>;
+    };
+    const promised = packages['node_modules/mcp-server-skills']?.engines?.node;
+    expect(promised).toBe('>=20.12');
+    // a range that says more than "this or newer", in one of its alternatives, is not asked for by any
+    const isOlder = (range: string) => {
+      const [, major, minor = '0'] = /^\s*>=\s*(\d+)(?:\.(\d+))?(?:\.\d+)?\s*$/.exec(range) ?? [];
+      return Number(major) * 1000 + Number(minor) <= 20_012;
+    };
+    const newer = Object.entries(packages).filter(
+      ([, { engines }]) => engines?.node !== undefined && !engines.node.split('||').some(isOlder),
+    );
+    expect(newer.map(([path, { engines }]) => [path, engines?.node])).toEqual([]);
   });
 
   test.each([undefined, '22', '24'])('npx runs it offline on Node %s', (version) => {

@@ -3,7 +3,8 @@ import { type Config, type ConfigRequest, toConfig } from '../config/config.ts';
 import { ConfigError } from '../config/error.ts';
 import { toPaths, type Where } from '../config/hosts.ts';
 import { toFolder } from '../config/launch.ts';
-import { findLost, mergeEntry } from '../config/merge.ts';
+import { findEntry, mergeEntry } from '../config/merge.ts';
+import { findLost, type Lost } from '../config/started.ts';
 import { writeFile } from '../config/write.ts';
 
 export interface ConfigOptions extends Omit<ConfigRequest, 'node'> {
@@ -87,10 +88,10 @@ async function print(file: string, config: Config, { stdout, stderr }: ConfigCon
 
 async function write(file: string, config: Config, options: ConfigOptions, context: ConfigContext): Promise<void> {
   const { host, scope, syntax, wanted } = config;
-  let lost: string[] = [];
+  let lost: Lost = { roots: [], options: [] };
   const merge = (text: string | undefined) => {
     if (text === undefined) return config.text;
-    lost = findLost(syntax, text, wanted);
+    lost = findLost(findEntry(syntax, text, wanted), wanted.entry, context);
     return mergeEntry(syntax, text, wanted, { force: options.force ?? false });
   };
   // A file that the user names is the user's choice, wherever it is.
@@ -98,9 +99,12 @@ async function write(file: string, config: Config, options: ConfigOptions, conte
   const { path, outcome } = await writeFile(file, merge, bounds);
   const target = path === file ? file : `${file} (a link to ${path})`;
   context.stderr.write(`${host.title}: ${outcome} ${target}\n`);
-  if (lost.length > 0) {
+  if (lost.roots.length > 0) {
+    context.stderr.write(`it published ${lost.roots.join(' ')} before: name that as a root, too, to keep it\n`);
+  }
+  if (lost.options.length > 0) {
     context.stderr.write(
-      `it was started with ${lost.join(' ')} before: say that behind "--" (or with --pin) to keep it\n`,
+      `it was started with ${lost.options.join(' ')} before: say that behind "--" (or with --pin) to keep it\n`,
     );
   }
   if (outcome !== 'unchanged') for (const note of config.notes) context.stderr.write(`${note}\n`);

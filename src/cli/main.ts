@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../catalog/hosts.ts';
 import { HOSTS } from '../config/hosts.ts';
 import type { CheckOptions } from './check.ts';
@@ -40,52 +40,24 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .helpOption('-h, --help')
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride()
+    .configureHelp({
+      // An optional value is taken behind an equals sign alone, and a list that is empty says nothing.
+      optionTerm: ({ flags }) => flags.replace(' [', '[='),
+      optionDescription: (option) =>
+        Array.isArray(option.defaultValue) ? option.description : new Help().optionDescription(option),
+    })
     .configureOutput({
       writeOut: (text) => terminal.output.write(text),
       writeErr: (text) => terminal.error.write(text),
     })
     .addHelpText('after', EPILOGUE);
 
-  addRoots(program.command('serve', { isDefault: true }))
-    .description('publish over stdio, or over HTTP (the default command)')
-    .addOption(toInvalidOption())
-    .option('--strict', 'count warnings as errors')
-    .option('--ttl <seconds>', 'how long a client may keep an answer', toWholeNumber(0), 300)
-    .addOption(
-      new Option('--cache-scope <scope>', 'who may keep an answer').choices(['private', 'public']).default('private'),
-    )
-    .option('--page-size <n>', 'entries a page of a listing', toWholeNumber(1), 100)
-    .addOption(
-      new Option('--tools <when>', 'tools for hosts without the extension; auto: unless the client declares it')
-        .choices(['auto', 'always', 'never'])
-        .default('auto'),
-    )
-    .option('--prompts', 'one prompt a skill', true)
-    .option('--no-prompts', 'no prompts')
-    .option('--max-prompts <n>', 'above so many skills, a single prompt for all', toWholeNumber(0), 100)
-    .option('--instructions', 'a list of the skills in the instructions', true)
-    .option('--no-instructions', 'no instructions')
-    .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
-    .optionsGroup('Over HTTP:')
-    .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT, HOST being 127.0.0.1')
-    .option('--allow-host <name>', 'a name that clients reach this by (repeatable)', collect, [])
-    .option('--allow-origin <origin>', 'a web page that may ask (repeatable)', collect, [])
-    .option('--token-file <file>', 'accepted tokens, name:token or name:sha256:… a line; also $MCP_SKILLS_TOKEN')
-    .option('--oauth-issuer <url>', 'the issuer of accepted access tokens')
-    .option('--oauth-audience <url>', 'the public URL of this server, which they are for')
-    .option('--oauth-scope <scope>', 'a scope that they must have (repeatable)', collect, [])
-    .option('--no-auth', 'let anyone read who reaches the port')
-    .option('--trust-proxy', "take a client's address from X-Forwarded-For")
-    .addOption(
-      new Option('--log <format>', 'how requests are told on stderr (default: text)').choices(['text', 'json']),
-    )
-    .option('--rate <n>', 'requests a second that one client may sustain (default: 100)', toWholeNumber(1))
-    .option('--metrics', 'counters for Prometheus at /metrics')
-    .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0))
-    .action(async (roots: string[], options: ServeOptions, command: Command) => {
+  addServe(program.command('serve', { isDefault: true })).action(
+    async (roots: string[], options: ServeOptions, command: Command) => {
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, toFlags(command), terminal));
-    });
+    },
+  );
 
   addRoots(program.command('check'))
     .description('judge, print, publish nothing')
@@ -138,6 +110,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       const { runConfig } = await import('./config.ts');
       const at = args.indexOf('--');
       const extra = at === -1 ? [] : args.slice(at + 1);
+      await judgeExtra(addServe(new Command('serve').copyInheritedSettings(program)), extra);
       const roots = operands.slice(0, operands.length - extra.length);
       const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home } = terminal;
       const bin = join(home, 'bin', 'mcp-server-skills.js');
@@ -146,6 +119,58 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     });
 
   return program;
+}
+
+/** What `serve` understands. */
+function addServe(command: Command): Command {
+  return addRoots(command)
+    .description('publish over stdio, or over HTTP (the default command)')
+    .addOption(toInvalidOption())
+    .option('--strict', 'count warnings as errors')
+    .option('--ttl <seconds>', 'how long a client may keep an answer', toWholeNumber(0), 300)
+    .addOption(
+      new Option('--cache-scope <scope>', 'who may keep an answer').choices(['private', 'public']).default('private'),
+    )
+    .option('--page-size <n>', 'entries a page of a listing', toWholeNumber(1), 100)
+    .addOption(
+      new Option('--tools <when>', 'tools for hosts without the extension; auto: unless the client declares it')
+        .choices(['auto', 'always', 'never'])
+        .default('auto'),
+    )
+    .option('--prompts', 'one prompt a skill', true)
+    .option('--no-prompts', 'no prompts')
+    .option('--max-prompts <n>', 'above so many skills, a single prompt for all', toWholeNumber(0), 100)
+    .option('--instructions', 'a list of the skills in the instructions', true)
+    .option('--no-instructions', 'no instructions')
+    .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
+    .optionsGroup('Over HTTP:')
+    .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT, HOST being 127.0.0.1')
+    .option('--allow-host <name>', 'a name that clients reach this by (repeatable)', collect, [])
+    .option('--allow-origin <origin>', 'a web page that may ask (repeatable)', collect, [])
+    .option('--token-file <file>', 'accepted tokens, name:token or name:sha256:… a line; also $MCP_SKILLS_TOKEN')
+    .option('--oauth-issuer <url>', 'the issuer of accepted access tokens')
+    .option('--oauth-audience <url>', 'the public URL of this server, which they are for')
+    .option('--oauth-scope <scope>', 'a scope that they must have (repeatable)', collect, [])
+    .option('--no-auth', 'let anyone read who reaches the port')
+    .option('--trust-proxy', "take a client's address from X-Forwarded-For")
+    .addOption(
+      new Option('--log <format>', 'how requests are told on stderr (default: text)').choices(['text', 'json']),
+    )
+    .option('--rate <n>', 'requests a second that one client may sustain (default: 100)', toWholeNumber(1))
+    .option('--metrics', 'counters for Prometheus at /metrics')
+    .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0));
+}
+
+/** Refuses what `serve` would not start with, or not on stdio: the host would only say that the server is gone. */
+async function judgeExtra(serve: Command, extra: readonly string[]): Promise<void> {
+  serve.parse(extra, { from: 'user' });
+  const [root] = serve.args;
+  if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is no option: roots stand before "--"`);
+  const { findHttpFlag } = await import('./flags.ts');
+  const options = serve.opts<ServeOptions>();
+  const flag = options.http === undefined ? findHttpFlag(options) : '--http';
+  if (flag === undefined) return;
+  throw new CommandError(EXIT.usage, `${flag} is for HTTP, and a host starts this on stdio: leave it out`);
 }
 
 const EPILOGUE = `
@@ -200,7 +225,7 @@ function toSide(text: string, before: unknown): string {
 }
 
 function toCodesOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser(collectCode).default([], 'none');
+  return new Option(flags, description).argParser(collectCode).default([]);
 }
 
 function collectCode(text: string, codes: readonly string[]): string[] {

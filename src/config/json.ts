@@ -1,4 +1,13 @@
-import { evaluate, type MemberNode, type ObjectNode, parse, type Token, type ValueNode } from '@humanwhocodes/momoa';
+import {
+  evaluate,
+  type MemberNode,
+  type ObjectNode,
+  parse,
+  type Token,
+  tokenize,
+  type ValueNode,
+} from '@humanwhocodes/momoa';
+import { applyEdits, editItems } from './edits.ts';
 import { ConfigError, toPosition } from './error.ts';
 import type { Value } from './hosts.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
@@ -11,10 +20,15 @@ export const jsonc: Syntax = toSyntax('jsonc');
 
 function toSyntax(mode: 'json' | 'jsonc'): Syntax {
   return {
-    print: ({ container, name, entry }) => `${JSON.stringify({ [container]: { [name]: entry } }, null, 2)}\n`,
-    parse: (text) => evaluate(read(text, mode).body),
+    print,
+    parse: (text) => (isBare(text, mode) ? {} : evaluate(read(text, mode).body)),
     edit: (text, wanted, change) => edit(text, mode, wanted, change),
+    findComments: (text) => findComments(text, mode),
   };
+}
+
+function print({ container, name, entry }: Wanted): string {
+  return `${JSON.stringify({ [container]: { [name]: entry } }, null, 2)}\n`;
 }
 
 function read(text: string, mode: 'json' | 'jsonc'): { body: ObjectNode; tokens: Token[] } {
@@ -30,13 +44,33 @@ function read(text: string, mode: 'json' | 'jsonc'): { body: ObjectNode; tokens:
   return { body: document.body, tokens: document.tokens ?? [] };
 }
 
+function findComments(text: string, mode: 'json' | 'jsonc'): string[] {
+  return tokenize(text, { mode, ranges: true })
+    .filter(({ type }) => type.endsWith('Comment'))
+    .map((token) => text.slice(start(token), end(token)));
+}
+
+/** Whether there are only comments, which are no JSON yet: a number behind them makes them one. */
+function isBare(text: string, mode: 'json' | 'jsonc'): boolean {
+  try {
+    return parse(`${text}\n0`, { mode }).body.type === 'Number';
+  } catch {
+    return false;
+  }
+}
+
 function edit(text: string, mode: 'json' | 'jsonc', wanted: Wanted, change: Change): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  if (isBare(text, mode)) return text + (text.endsWith('\n') ? '' : eol) + print(wanted).replaceAll('\n', eol);
   const { body, tokens } = read(text, mode);
-  const style = toStyle(text, body);
+  const style = toStyle(text, body, eol);
   const container = find(body, wanted.container);
   if (change.kind === 'add') {
     if (container === undefined) {
       return addMember(text, tokens, body, wanted.container, { [wanted.name]: change.entry }, style);
+    }
+    if (container.value.type === 'Null') {
+      return setValue(text, container.value, { [wanted.name]: change.entry }, style);
     }
     if (container.value.type !== 'Object') {
       throw new ConfigError('file', `"${wanted.container}" is not an object`, at(text, container.value));
@@ -72,15 +106,24 @@ interface Style {
   eol: string;
 }
 
-function toStyle(text: string, body: ObjectNode): Style {
+function toStyle(text: string, body: ObjectNode, eol: string): Style {
   const first = body.members[0];
   const indent = first === undefined ? '' : ownIndent(text, start(first));
-  return { unit: indent || '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return { unit: indent || '  ', eol };
 }
 
 function setValue(text: string, node: ValueNode, value: Value, style: Style): string {
+  const edits =
+    node.type === 'Array' && Array.isArray(value)
+      ? editItems(
+          node.elements.map(({ value: item }) => ({ from: start(item), to: end(item), value: evaluate(item) })),
+          value,
+          printLine,
+        )
+      : undefined;
+  if (edits !== undefined) return applyEdits(text, edits);
   const isOneLine = !text.slice(start(node), end(node)).includes('\n');
-  const isShort = isOneLine && (node.type !== 'Object' || node.members.length > 0);
+  const isShort = isOneLine && node.type !== 'Null' && (node.type !== 'Object' || node.members.length > 0);
   const printed = isShort ? printLine(value) : printBlock(value, indentAt(text, start(node)), style);
   return text.slice(0, start(node)) + printed + text.slice(end(node));
 }
@@ -100,46 +143,30 @@ function addMember(
   if (!text.slice(open, close).includes('\n')) {
     if (last !== undefined) {
       const member = `${JSON.stringify(key)}: ${printLine(value)}`;
-      return splice(text, [
-        [
-          commaAfter(tokens, last, close) ?? end(last),
-          0,
-          commaAfter(tokens, last, close) === undefined ? `, ${member}` : ` ${member},`,
-        ],
-      ]);
+      const comma = commaAfter(tokens, last, close);
+      const from = comma ?? end(last);
+      return applyEdits(text, [{ from, to: from, put: comma === undefined ? `, ${member}` : ` ${member},` }]);
     }
     const comment = text.slice(open + 1, close).trimEnd();
     const indent = outer + style.unit;
     const member = `${JSON.stringify(key)}: ${printBlock(value, indent, style)}`;
-    return splice(text, [
-      [
-        open + 1 + comment.length,
-        close - open - 1 - comment.length,
-        `${style.eol}${indent}${member}${style.eol}${outer}`,
-      ],
-    ]);
+    const put = `${style.eol}${indent}${member}${style.eol}${outer}`;
+    return applyEdits(text, [{ from: open + 1 + comment.length, to: close, put }]);
   }
   const indent = last === undefined ? outer + style.unit : ownIndent(text, start(last)) || outer + style.unit;
   const member = `${style.eol}${indent}${JSON.stringify(key)}: ${printBlock(value, indent, style)}`;
   if (last === undefined) {
     // Only space and comments inside: the member goes below them, before the line of the closing brace.
     const before = text.slice(0, close).trimEnd().length;
-    return splice(text, [[before, close - before, `${member}${style.eol}${outer}`]]);
+    return applyEdits(text, [{ from: before, to: close, put: `${member}${style.eol}${outer}` }]);
   }
   const comma = commaAfter(tokens, last, close);
   const place = afterComments(text, tokens, comma ?? end(last), close);
   const isLastLine = !text.slice(place, close).includes('\n');
   const added = `${member}${comma === undefined ? '' : ','}${isLastLine ? style.eol + outer : ''}`;
   const blank = isLastLine ? text.slice(place, close).length - text.slice(place, close).trimStart().length : 0;
-  return splice(text, [[place, blank, added], ...(comma === undefined ? ([[end(last), 0, ',']] as const) : [])]);
-}
-
-/** Applies edits, each `[offset, characters taken out, text put in]`, given from the end to the start. */
-function splice(text: string, edits: readonly (readonly [number, number, string])[]): string {
-  return edits.reduce(
-    (edited, [offset, taken, put]) => edited.slice(0, offset) + put + edited.slice(offset + taken),
-    text,
-  );
+  const missing = comma === undefined ? [{ from: end(last), to: end(last), put: ',' }] : [];
+  return applyEdits(text, [{ from: place, to: place + blank, put: added }, ...missing]);
 }
 
 /** The offset behind the comma that follows the last member, if one does. */

@@ -36,6 +36,7 @@ export function toLaunch(options: LaunchOptions, where: Where): Launch {
   if (options.pin !== undefined && !/^[\w.-]+(?:\+[\w.-]+)?$/.test(options.pin)) {
     throw new ConfigError('usage', `"${options.pin}" is no version: write one like 1.2.3`);
   }
+  if (options.roots.includes('')) throw new ConfigError('usage', 'a root is empty: is a variable unset?');
   const roots = options.roots.map((root) => {
     const argument = toRootArgument(root, options.form, where);
     // The variable that stands for the workspace is ours, and the host is to replace it.
@@ -86,4 +87,13 @@ function toRootArgument(root: string, form: RootForm, where: Where): string {
 /** The folder that a root names, absolute. */
 export function toFolder(root: string, where: Where): string {
   return toPaths(where).resolve(where.cwd, parseRoot(root).path);
+}
+
+/** What two spellings of one root in a configuration have in common: the prefix, and the folder. */
+export function toRootKey(root: string, where: Where): string {
+  const { prefix = '' } = parseRoot(root);
+  return `${prefix}=${toFolder(
+    root.replace(WORKSPACE, () => where.cwd),
+    where,
+  )}`;
 }

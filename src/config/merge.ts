@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from './error.ts';
 import type { Value } from './hosts.ts';
-import { PACKAGE } from './launch.ts';
+import { isMapping, pick } from './mapping.ts';
+import { isOurs } from './started.ts';
 
 /** The entry that a file is to hold, and where. */
 export interface Wanted {
@@ -25,13 +26,16 @@ export interface Syntax {
   print: (wanted: Wanted) => string;
   parse: (text: string) => unknown;
   edit: (text: string, wanted: Wanted, change: Change) => string;
+  /** The comments of a text that can be parsed, in their order. */
+  findComments: (text: string) => string[];
 }
 
 /**
  * `text` with the entry in it, everything else byte for byte as it was; `text` itself when nothing is to be done.
  * An entry of that name which starts another server is replaced only with `force`.
  *
- * The edit is textual, so it is read again afterwards: unless everything else still reads the same, nothing is returned.
+ * The edit is textual, so it is read again afterwards: unless everything else still reads the same, comments as well,
+ * nothing is returned.
  */
 export function mergeEntry(syntax: Syntax, text: string, wanted: Wanted, options: { force: boolean }): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -43,12 +47,20 @@ export function mergeEntry(syntax: Syntax, text: string, wanted: Wanted, options
   if (change === undefined) return text;
   const after = syntax.edit(body, wanted, change);
   verify(syntax, before, after, wanted, change);
+  const isOrdered = change.kind === 'replace' && options.force;
+  // Of a line that ends with CRLF, some readers count the CR as part of the comment.
+  const comments = (read: string) => syntax.findComments(read).map((comment) => comment.trimEnd());
+  if (!isOrdered && !isDeepStrictEqual(comments(body), comments(after))) throw commentLost(wanted, change);
   return mark + after;
 }
 
 function toChange(before: unknown, wanted: Wanted, force: boolean): Change | undefined {
   const existing = pick(pick(before, wanted.container), wanted.name);
   if (existing === undefined) return { kind: 'add', entry: wanted.entry };
+  // A name alone, with nothing below it, starts no server that could be lost.
+  if (existing === null || (isMapping(existing) && Object.keys(existing).length === 0)) {
+    return { kind: 'replace', entry: wanted.entry };
+  }
   if (!isOurs(existing)) {
     if (force) return { kind: 'replace', entry: wanted.entry };
     const message = `"${wanted.name}" is another server there: choose a name with --name, or replace it with --force`;
@@ -94,6 +106,13 @@ export function byHand(wanted: Wanted, at?: { line: number; column: number }): C
   );
 }
 
+function commentLost({ name, entry }: Wanted, change: Change): ConfigError {
+  const texts = Object.entries(change.kind === 'update' ? change.values : entry).map(
+    ([key, value]) => `${key} to ${JSON.stringify(value)}`,
+  );
+  return new ConfigError('file', `a comment in "${name}" would be lost: set ${texts.join(' and ')} there yourself`);
+}
+
 /** Everything but the entry. A container that the edit made, or emptied, counts as absent. */
 function rest(tree: unknown, wanted: Wanted): unknown {
   const container = pick(tree, wanted.container);
@@ -108,17 +127,6 @@ function without(value: unknown, keys: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-function pick(value: unknown, key: string): unknown {
-  return isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** Whether `value` is an object with keys, as opposed to a list, a date or nothing. */
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
-}
-
 // Parsers differ in prototypes and in the type of whole numbers: what counts is the JSON.
 function isSame(left: unknown, right: unknown): boolean {
   const plain = (value: unknown) =>
@@ -128,32 +136,8 @@ function isSame(left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(plain(left), plain(right));
 }
 
-/** The options, and the pinned version, that an entry of this server is started with in `text` and would not be any more. */
-export function findLost(syntax: Syntax, text: string, wanted: Wanted): string[] {
-  if (text.trim() === '') return [];
-  const existing = pick(pick(syntax.parse(text.replace(/^\uFEFF/, '')), wanted.container), wanted.name);
-  if (existing === undefined || !isOurs(existing)) return [];
-  const after = toWords(wanted.entry);
-  const isNewPin = after.some((word) => OURS.test(word) && /.@[^\\/]+$/.test(word));
-  return toWords(existing).filter((word, at, words) => {
-    if (after.includes(word)) return false;
-    if (OURS.test(word)) return /.@[^\\/]+$/.test(word) && !isNewPin;
-    return word.startsWith('--') || (words[at - 1]?.startsWith('--') === true && !after.includes(words[at - 1] ?? ''));
-  });
-}
-
-function toWords(entry: unknown): string[] {
-  const words = [pick(entry, 'command'), pick(entry, 'cmd'), pick(entry, 'args')].flat();
-  return words.filter((word): word is string => typeof word === 'string');
-}
-
-// What may stand before the package in a command line: launchers, their subcommands and options.
-const LAUNCHER = /^(?:.*[\\/])?(?:cmd|npx|npm|pnpm|pnpx|yarn|bun|bunx|node)(?:\.exe|\.cmd)?$/i;
-const BETWEEN = /^(?:\/[cC]|-.*|exec|dlx|x)$/;
-const OURS = new RegExp(`^(?:.*[\\\\/])?${PACKAGE}(?:@[^\\\\/]+|\\.js|\\.cmd)?$`);
-
-/** Whether an entry starts this server, however its host spells a command line. */
-export function isOurs(entry: unknown): boolean {
-  const first = toWords(entry).find((word) => !LAUNCHER.test(word) && !BETWEEN.test(word));
-  return first !== undefined && OURS.test(first);
+/** What `text` holds under the name of the entry; undefined for nothing. */
+export function findEntry(syntax: Syntax, text: string, wanted: Wanted): unknown {
+  const body = text.replace(/^\uFEFF/, '');
+  return body.trim() === '' ? undefined : pick(pick(syntax.parse(body), wanted.container), wanted.name);
 }

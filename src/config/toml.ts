@@ -1,13 +1,16 @@
 import { parse, TomlError } from 'smol-toml';
+import { applyEdits, editItems } from './edits.ts';
 import { ConfigError } from './error.ts';
 import type { Value } from './hosts.ts';
-import { byHand, type Change, isMapping, type Syntax, type Wanted } from './merge.ts';
+import { isMapping } from './mapping.ts';
+import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
 
 /** TOML, where a server is a table of its own: `[mcp_servers.skills]`. */
 export const toml: Syntax = {
   print: ({ container, name, entry }) => printTable([container, name], entry, '\n'),
   parse: read,
   edit,
+  findComments,
 };
 
 function read(text: string): Record<string, unknown> {
@@ -40,18 +43,20 @@ function edit(text: string, wanted: Wanted, change: Change): string {
   }
   const following = statements.slice(index + 1).findIndex(({ kind }) => kind !== 'pair');
   const pairs = statements.slice(index + 1, following === -1 ? undefined : index + 1 + following);
-  const edits = Object.entries(change.values).map(([key, value]) => {
+  const edits = Object.entries(change.values).flatMap(([key, value]) => {
     const pair = pairs.find((candidate) => isSame(candidate.key, [key]));
-    if (pair !== undefined) return { from: pair.value, to: pair.end, put: printValue(value) };
+    if (pair !== undefined) {
+      const items = Array.isArray(value) ? findItems(text, pair) : undefined;
+      const own = items === undefined ? undefined : editItems(items, value as readonly Value[], printValue);
+      return own ?? [{ from: pair.value, to: pair.end, put: printValue(value) }];
+    }
     const line = text.indexOf('\n', header.end);
     const put = `${key} = ${printValue(value)}`;
     return line === -1
-      ? { from: text.length, to: text.length, put: eol + put }
-      : { from: line + 1, to: line + 1, put: put + eol };
+      ? [{ from: text.length, to: text.length, put: eol + put }]
+      : [{ from: line + 1, to: line + 1, put: put + eol }];
   });
-  return edits
-    .sort((left, right) => right.from - left.from)
-    .reduce((edited, { from, to, put }) => edited.slice(0, from) + put + edited.slice(to), text);
+  return applyEdits(text, edits);
 }
 
 function printTable(path: readonly string[], entry: { readonly [key: string]: Value }, eol: string): string {
@@ -100,6 +105,43 @@ function* scan(text: string): Generator<Statement> {
       place = end;
     }
   }
+}
+
+/** Where the items of a list of strings stand, and what they say; undefined for any other value. */
+function findItems(
+  text: string,
+  { value: start, end }: Statement,
+): { from: number; to: number; value: unknown }[] | undefined {
+  if (text.charAt(start) !== '[') return undefined;
+  const items = [];
+  for (let place = start + 1; place < end - 1; ) {
+    const character = text.charAt(place);
+    if (/["']/.test(character)) {
+      const to = skipString(text, place);
+      items.push({ from: place, to, value: read(`item = ${text.slice(place, to)}`)['item'] });
+      place = to;
+    } else if (character === '#') {
+      place = lineEnd(text, place);
+    } else if (/[\s,]/.test(character)) {
+      place++;
+    } else return undefined;
+  }
+  return items;
+}
+
+function findComments(text: string): string[] {
+  const comments: string[] = [];
+  for (let place = 0; place < text.length; ) {
+    const character = text.charAt(place);
+    if (/["']/.test(character)) {
+      place = skipString(text, place);
+    } else if (character === '#') {
+      const end = lineEnd(text, place);
+      comments.push(text.slice(place, end));
+      place = end;
+    } else place++;
+  }
+  return comments;
 }
 
 /** The names that a header or the left side of a pair spells. */

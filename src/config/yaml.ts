@@ -5,11 +5,14 @@ import {
   isPair,
   isScalar,
   isSeq,
+  Lexer,
   type Node,
   type Pair,
   parseDocument,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
+import { applyEdits, editItems } from './edits.ts';
 import { ConfigError, toPosition } from './error.ts';
 import type { Value } from './hosts.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
@@ -26,7 +29,11 @@ export const yaml: Syntax = {
     }
   },
   edit,
+  findComments,
 };
+
+/** What the lexer puts before the text of a scalar. */
+const SCALAR = '\u001F';
 
 function read(text: string): Document.Parsed {
   const document = parseDocument(text, { prettyErrors: true });
@@ -36,6 +43,10 @@ function read(text: string): Document.Parsed {
   const message = (error.message.split('\n', 1)[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
   const position = at === undefined ? toPosition(text, error.pos[0]) : { line: at.line, column: at.col };
   throw new ConfigError('file', message.charAt(0).toLowerCase() + message.slice(1), position, error);
+}
+
+function findComments(text: string): string[] {
+  return [...new Lexer().lex(text)].filter((token, at, tokens) => token.startsWith('#') && tokens[at - 1] !== SCALAR);
 }
 
 function edit(text: string, wanted: Wanted, change: Change): string {
@@ -71,8 +82,8 @@ function addMember(text: string, container: Pair, wanted: Wanted, entry: Wanted[
     value === null || (isScalar(value) && value.value === null) || (isMap(value) && value.items.length === 0);
   if (isEmpty) {
     // `extensions:`, perhaps with `{}`, `~` or `null`: that goes, and a comment on the line stays.
-    const colon = text.indexOf(':', endOf(text, key)) + 1;
-    const [from, to] = isNode(value) && !isBlank(value) ? [startOf(value), endOf(text, value)] : [colon, colon];
+    const to = endOf(text, container);
+    const from = isNode(value) && !isBlank(value) ? startOf(value) : to;
     const head = text.slice(0, from).replace(/[ \t]+$/, '');
     return insertLine(head + text.slice(to), head.length, printMember(wanted.name, entry, `${outer}  `, eol), eol);
   }
@@ -80,28 +91,47 @@ function addMember(text: string, container: Pair, wanted: Wanted, entry: Wanted[
   const last = value.items.at(-1);
   if (last === undefined) throw byHand(wanted);
   const indent = columnOf(text, startOf(value));
-  return insertLine(text, endOf(text, last), printMember(wanted.name, entry, indent, eol), eol);
+  return insertLine(
+    text,
+    skipComments(text, endOf(text, last), indent),
+    printMember(wanted.name, entry, indent, eol),
+    eol,
+  );
+}
+
+/** Behind the comment lines that follow and are indented deeper than a member: they speak of the last one. */
+function skipComments(text: string, offset: number, indent: string): number {
+  const end = text.indexOf('\n', offset);
+  const lines = new RegExp(`(?:\\n${indent}[ \\t]+#[^\\n]*)*`, 'y');
+  lines.lastIndex = end;
+  return end === -1 ? offset : end + (lines.exec(text)?.[0].length ?? 0);
 }
 
 function update(text: string, entry: YAMLMap, values: { readonly [key: string]: Value }, eol: string): string {
-  const edits = Object.entries(values).map(([key, value]) => {
+  const edits = Object.entries(values).flatMap(([key, value]) => {
     const pair = find(entry, key);
     const node = pair?.value;
     if (pair === undefined || !isNode(node)) {
       const from = startOf(entry) + (entry.flow ? 1 : 0);
       const after = entry.flow ? ', ' : eol + columnOf(text, from);
-      return { from, to: from, put: `${key}: ${printFlow(value)}${after}` };
+      return [{ from, to: from, put: `${key}: ${printFlow(value)}${after}` }];
     }
+    const own = isSeq(node) && Array.isArray(value) ? editItems(findItems(text, node), value, printFlow) : undefined;
+    if (own !== undefined) return own;
     const from = startOf(node);
     const isList = isSeq(node) && !node.flow && Array.isArray(value);
     const put = isList
       ? value.map((item) => `- ${printFlow(item)}`).join(eol + columnOf(text, from))
       : printFlow(value);
-    return { from, to: endOf(text, pair), put };
+    return [{ from, to: endOf(text, pair), put }];
   });
-  return edits
-    .sort((left, right) => right.from - left.from)
-    .reduce((edited, { from, to, put }) => edited.slice(0, from) + put + edited.slice(to), text);
+  return applyEdits(text, edits);
+}
+
+function findItems(text: string, { items }: YAMLSeq): { from: number; to: number; value: unknown }[] {
+  return items
+    .filter(isNode)
+    .map((item) => ({ from: startOf(item), to: endOf(text, item), value: isScalar(item) ? item.value : undefined }));
 }
 
 /** Lines below the one that holds `offset`: what ends that line, as a comment, stays on it. */
@@ -127,7 +157,10 @@ function startOf(node: Node): number {
  * member as part of the collection.
  */
 function endOf(text: string, what: unknown): number {
-  if (isPair(what)) return endOf(text, isNode(what.value) && !isBlank(what.value) ? what.value : what.key);
+  if (isPair(what)) {
+    const isWritten = isNode(what.value) && !isBlank(what.value);
+    return isWritten ? endOf(text, what.value) : text.indexOf(':', endOf(text, what.key)) + 1;
+  }
   if (!isNode(what)) return 0;
   const last: unknown = (isMap(what) || isSeq(what)) && !what.flow ? what.items.at(-1) : undefined;
   return last === undefined ? text.slice(0, what.range?.[1] ?? 0).trimEnd().length : endOf(text, last);

@@ -10,13 +10,14 @@ import { build } from 'esbuild';
 import { OPTIONS } from '../../.release/options.js';
 import { HttpPeer, StdioPeer, toCall, toOpening } from './peer.js';
 import { measure, Table, toMedian } from './table.js';
-import { makeBig, makeTree, TREES } from './trees.js';
+import { makeBig, makeTree, toCount, toTitle, toTrees } from './trees.js';
 
 const isQuick = process.argv.includes('--quick');
 const ROUNDS = isQuick ? 1 : 5;
 const STARTS = isQuick ? 2 : 15;
 const CALLS = isQuick ? 50 : 2000;
 const BIGS = isQuick ? 5 : 50;
+const TREES = toTrees(isQuick);
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
@@ -53,10 +54,7 @@ try {
 /** Makes a tree once and says where it is. @param {keyof typeof TREES} name */
 function useTree(name) {
   const folder = join(work, name);
-  const tree = TREES[name];
-  if (tree === undefined) throw new Error(name);
-  const scale = isQuick && tree.skills > 100 ? tree.skills / 100 : 1;
-  makeTree(folder, { ...tree, skills: tree.skills / scale });
+  makeTree(folder, TREES[name]);
   return folder;
 }
 
@@ -97,7 +95,7 @@ async function compareStarts() {
     ours: () => first([bin, 'serve', middle], 'initialize'),
     sdk: () => first(toArgs('sdk', middle), 'initialize'),
   });
-  table.add(`spawn to first answer, ${TREES['middle']?.name}`, 'ms', values);
+  table.add(`spawn to first answer, ${toTitle(TREES.middle)}`, 'ms', values);
 }
 
 async function compareLoads() {
@@ -117,10 +115,11 @@ async function compareLoads() {
       ...(name === 'flat' ? {} : { sdk: () => load('sdk', folder) }),
     });
     took[name] = values.ours;
-    table.add(`load, ${TREES[name]?.name}`, 'ms', values, name === 'middle' ? { official: 6, floor: 2 } : {});
+    table.add(`load, ${toTitle(TREES[name])}`, 'ms', values, name === 'middle' ? { official: 6, floor: 2 } : {});
   }
   const growth = (took['large'] ?? Number.NaN) / (took['flat'] ?? Number.NaN);
-  table.add('load, 20,000 against 2,000 skills of the same shape', 'times', { ours: growth }, { most: 11 });
+  const sizes = `${toCount(TREES.large.skills)} against ${toCount(TREES.flat.skills)}`;
+  table.add(`load, ${sizes} skills of the same shape`, 'times', { ours: growth }, { most: 11 });
 }
 
 async function compareAnswers() {
@@ -152,7 +151,7 @@ async function compareAnswers() {
     };
     await Promise.all([pair.ours.ask([toOpening('server/discover')]), pair.sdk.ask([toOpening('server/discover')])]);
     const values = await measure(ROUNDS, { ours: () => walk(pair.ours), sdk: () => walk(pair.sdk) });
-    table.add(`walk the whole listing, ${TREES[name]?.name}`, 'ms', values, { official: 1 });
+    table.add(`walk the whole listing, ${toTitle(TREES[name])}`, 'ms', values, { official: 1 });
     await Promise.all([pair.ours.stop(), pair.sdk.stop()]);
   }
 }
@@ -215,7 +214,7 @@ async function compareMemory() {
     for (const when of /** @type {const} */ (['loaded', 'read'])) {
       const values = { ours: toMedian(peaks.ours[when]), sdk: toMedian(peaks.sdk[when]) };
       const what = when === 'loaded' ? 'after load' : 'after reading everything';
-      table.add(`peak memory ${what}, ${TREES[name]?.name}`, 'MiB', values, { most });
+      table.add(`peak memory ${what}, ${toTitle(TREES[name])}`, 'MiB', values, { most });
     }
   }
 }

@@ -5,18 +5,32 @@ import { join } from 'node:path';
 /**
  * The trees of the benchmark: skills x files of a size, SKILL.md included.
  *
- * @typedef {{ name: string, skills: number, files: number, size: number }} Tree
+ * @typedef {{ skills: number, files: number, size: number }} Tree
+ * @typedef {Record<'one' | 'small' | 'middle' | 'flat' | 'large' | 'heavy', Tree>} Trees
  */
 
-/** @type {Record<string, Tree>} */
-export const TREES = {
-  one: { name: 'one skill', skills: 1, files: 1, size: 1024 },
-  small: { name: '100 x 10 x 8 KiB', skills: 100, files: 10, size: 8192 },
-  middle: { name: '2,000 x 10 x 2 KiB', skills: 2000, files: 10, size: 2048 },
-  flat: { name: '2,000 x 2 x 1 KiB', skills: 2000, files: 2, size: 1024 },
-  large: { name: '20,000 x 2 x 1 KiB', skills: 20_000, files: 2, size: 1024 },
-  heavy: { name: '1 x 512, 16 MiB', skills: 1, files: 512, size: 32_768 },
-};
+/** @param {boolean} isQuick @returns {Trees} */
+export function toTrees(isQuick) {
+  const part = isQuick ? 20 : 1;
+  return {
+    one: { skills: 1, files: 1, size: 1024 },
+    small: { skills: 100, files: 10, size: 8192 },
+    middle: { skills: 2000 / part, files: 10, size: 2048 },
+    flat: { skills: 2000 / part, files: 2, size: 1024 },
+    large: { skills: 20_000 / part, files: 2, size: 1024 },
+    heavy: { skills: 1, files: 512, size: 32_768 },
+  };
+}
+
+/** A number as a person reads it. @param {number} value */
+export function toCount(value) {
+  return value.toLocaleString('en-US');
+}
+
+/** What a tree is called in the table. @param {Tree} tree */
+export function toTitle({ skills, files, size }) {
+  return `${toCount(skills)} x ${files} x ${toCount(size / 1024)} KiB`;
+}
 
 /** Makes a tree below a folder; the same tree always has the same bytes. @param {string} folder @param {Tree} tree */
 export function makeTree(folder, { skills, files, size }) {

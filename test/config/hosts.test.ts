@@ -331,6 +331,7 @@ describe('wrong usage', () => {
     [{ host: 'zed', scope: 'global' }, 'unknown scope "global": project or user'],
     [{ host: 'zed', name: '__proto__' }, '"__proto__" is no name for a server: use letters, digits, "-" and "_"'],
     [{ host: 'zed', name: 'a.b' }, '"a.b" is no name for a server: use letters, digits, "-" and "_"'],
+    [{ host: 'zed', roots: ['skills', ''] }, 'a root is empty: is a variable unset?'],
     [{ host: 'zed', name: '' }, '"" is no name for a server: use letters, digits, "-" and "_"'],
   ])('%j', (request, message) => {
     expect(refusal({ roots: [], ...request })).toBe(`usage: ${message}`);

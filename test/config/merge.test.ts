@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/error.ts';
-import type { Where } from '../../src/config/hosts.ts';
-import { findLost, isOurs, mergeEntry } from '../../src/config/merge.ts';
+import { HOSTS, type Where } from '../../src/config/hosts.ts';
+import { findEntry, mergeEntry } from '../../src/config/merge.ts';
+import { findLost, isOurs } from '../../src/config/started.ts';
 
 const where: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
 
@@ -108,6 +109,9 @@ describe('JSON with comments', () => {
     ['{"a":1}', '{"a":1, "context_servers": { "skills": LINE }}'],
     ['{"a":1,}', '{"a":1, "context_servers": { "skills": LINE },}'],
     ['{"context_servers":{"a":{}}}', '{"context_servers":{"a":{}, "skills": LINE}}'],
+    ['// none\n/* yet */\n', '// none\n/* yet */\n{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}\n'],
+    ['{\n  "context_servers": null // none\n}', '{\n  "context_servers": {\n    "skills": BLOCK\n  } // none\n}'],
+    ['{\n  "context_servers": {\n    "skills": null\n  }\n}', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
     ['{\n  "context_servers": {}\n}', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
     ['{\n  "a": 1 }', '{\n  "a": 1,\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
     [
@@ -150,7 +154,7 @@ describe('JSON with comments', () => {
     expect(refusal('zed', '{\n  "a": nope\n}')).toBe('2:8 not JSON with comments here');
     expect(refusal('zed', '{"a": {')).toBe('1:7 not JSON with comments here');
     expect(refusal('zed', '[]')).toBe('1:1 not an object');
-    expect(refusal('zed', '{\n "context_servers": null}')).toBe('2:21 "context_servers" is not an object');
+    expect(refusal('zed', '{\n "context_servers": 1}')).toBe('2:21 "context_servers" is not an object');
     // Claude Desktop and Claude Code read JSON without comments, so there a comment is a fault.
     expect(refusal('claude-desktop', '{\n  // c\n}')).toBe('2:3 not JSON here');
     expect(refusal('claude-desktop', '{"a": 1,}')).toBe('1:9 not JSON here');
@@ -206,16 +210,7 @@ command = "npx"
 [tools]
 web = true
 `;
-    expect(merge('codex', text)).toBe(
-      text.replace(
-        `[
-  "-y", # yes
-  "mcp-server-skills@1.0.0", # ["]
-  '/old',
-]`,
-        '["-y", "mcp-server-skills", "/s"]',
-      ),
-    );
+    expect(merge('codex', text)).toBe(text.replace('@1.0.0', '').replace("'/old'", '"/s"'));
   });
 
   test('a key that is missing is added below the header', () => {
@@ -347,10 +342,7 @@ note: |
   z: {}
 `;
     expect(merge('goose', text)).toBe(
-      text.replace(
-        "- -y\n    - mcp-server-skills@1.0.0\n    - '/old'",
-        '- "-y"\n    - "mcp-server-skills"\n    - "/s"',
-      ),
+      text.replace("- mcp-server-skills@1.0.0\n    - '/old'", '- "mcp-server-skills"\n    - "/s"'),
     );
     const flow = 'extensions: {skills: {cmd: mcp-server-skills, type: stdio, args: [/old], timeout: 3}}\n';
     expect(merge('goose', flow)).toBe(
@@ -360,6 +352,14 @@ note: |
     expect(parseYaml(merge('goose', bare))).toEqual({
       extensions: { skills: { args: ['-y', 'mcp-server-skills', '/s'], cmd: 'npx', type: 'stdio' } },
     });
+  });
+
+  test('a comment behind the last member stays with it', () => {
+    const text = 'extensions:\r\n  a:\r\n    b: 1\r\n    # of b\r\n      # and more\r\n  # off\r\nz: 1\r\n';
+    expect(merge('goose', text)).toBe(text.replace('  # off', `${member('  ').replaceAll('\n', '\r\n')}  # off`));
+    expect(merge('goose', 'extensions:\n  a:\n    b: 1\n    # of b')).toBe(
+      `extensions:\n  a:\n    b: 1\n    # of b\n${member('  ').trimEnd()}`,
+    );
   });
 
   test('with force, another extension goes', () => {
@@ -420,18 +420,47 @@ describe('an entry of that name', () => {
   });
 
   test.each([
-    'vscode',
-    'cursor',
-    'claude-code',
-    'claude-desktop',
-    'windsurf',
-    'zed',
-    'jetbrains',
-    'codex',
-    'gemini',
-    'opencode',
-    'goose',
-  ])('merging into %s a second time changes nothing', (host) => {
+    ['cursor', '{\n  "mcpServers": {\n    "skills": {}\n  }\n}\n'],
+    ['cursor', '{\n  "mcpServers": {\n    "skills": null\n  }\n}\n'],
+    ['codex', '# mine\n[mcp_servers.skills] # empty\n\n[other]\na = 1\n'],
+    ['goose', 'extensions:\n  skills: # empty\n  a: {}\n'],
+    ['goose', 'extensions:\n  skills: {}\n  a: {}\n'],
+  ])('that holds nothing is filled: %s %j', (host, text) => {
+    const merged = merge(host, text);
+    expect(merge(host, merged)).toBe(merged);
+    expect(merged.match(/#.*/g)).toEqual(text.match(/#.*/g));
+  });
+
+  const commented = {
+    cursor:
+      '{"mcpServers": {"skills": {"command": "npx", "args": [\n  "-y", // yes\n  "mcp-server-skills@1.0.0", "/old" /* ours */\n]}}}\n',
+    codex:
+      '[mcp_servers.skills]\ncommand = "npx"\nargs = [\n  "-y", # yes\n  "mcp-server-skills@1.0.0", "/old" # ours\n]\n',
+    goose:
+      'extensions:\n  skills:\n    type: stdio\n    cmd: npx\n    args:\n      - "-y" # yes\n      - "mcp-server-skills@1.0.0"\n      # ours\n      - "/old"\n',
+  };
+
+  test.each([
+    ['zed', '{"a": 1} //'],
+    ['zed', '// a\r\n//'],
+    ['codex', 'a = 1\r\nb = 2 # x'],
+    ['goose', 'a: 1\r\nextensions:\r\n  b: {} # x'],
+  ])('a comment that ends the file is no reason to refuse: %s %j', (host, text) => {
+    const merged = merge(host, text);
+    expect(merge(host, merged)).toBe(merged);
+  });
+
+  test.each(Object.entries(commented))('keeps the comments between its arguments: %s', (host, text) => {
+    expect(merge(host, text)).toBe(text.replace('@1.0.0', '').replace('/old', '/s'));
+  });
+
+  test.each(Object.entries(commented))('is left to a person where a comment would be lost: %s', (host, text) => {
+    expect(refusal(host, text, { roots: ['/a', '/b'] })).toBe(
+      '-:- a comment in "skills" would be lost: set args to ["-y","mcp-server-skills","/a","/b"] there yourself',
+    );
+  });
+
+  test.each(Object.keys(HOSTS))('merging into %s a second time changes nothing', (host) => {
     const empty = { codex: 'a = 1\n', goose: 'a: 1\n' }[host] ?? '{ "a": 1 }\n';
     const request = { roots: ['it\'s "a" \\ b', 'team=x'], extra: ['--invalid', 'skip'] };
     const once = merge(host, empty, request);
@@ -465,15 +494,36 @@ describe('what an entry was started with and will not be', () => {
   const entry = (...args: string[]) => JSON.stringify({ mcpServers: { skills: { command: 'npx', args } } }, null, 2);
   const lost = (text: string, request: Partial<ConfigRequest> = {}) => {
     const { syntax, wanted } = toConfig({ roots: ['/s'], ...request, host: 'cursor' }, where);
-    return findLost(syntax, text, wanted);
+    return findLost(findEntry(syntax, text, wanted), wanted.entry, where);
   };
+  const ours = (...args: string[]) => entry('-y', 'mcp-server-skills', ...args);
+  const nothing = { roots: [], options: [] };
 
   test('is named, so that nobody loses an option or a version without a word', () => {
-    const before = entry('-y', 'mcp-server-skills@1.2.3', '/old', '--tools', 'always');
-    expect(lost(before)).toEqual(['mcp-server-skills@1.2.3', '--tools', 'always']);
-    expect(lost(before, { pin: '1.3.0', extra: ['--tools', 'always'] })).toEqual([]);
-    expect(lost(entry('-y', 'mcp-server-skills', '/old'))).toEqual([]);
-    expect(lost(entry('-y', 'another-server', '--flag'))).toEqual([]);
-    expect(lost('')).toEqual([]);
+    const before = entry('-y', 'mcp-server-skills@1.2.3', '/s', '--tools', 'always');
+    expect(lost(before)).toEqual({ roots: [], options: ['mcp-server-skills@1.2.3', '--tools always'] });
+    expect(lost(before, { pin: '1.3.0', extra: ['--tools', 'always'] })).toEqual(nothing);
+    expect(lost(entry('-y', 'another-server', '--flag'))).toEqual(nothing);
+    expect(lost('')).toEqual(nothing);
+  });
+
+  test('of an option that is given again, the values that are not', () => {
+    const before = ours('/s', '--exclude', '*.tmp', '--exclude', '*.bak', '--exclude', '*.bak');
+    expect(lost(before, { extra: ['--exclude', '*.bak'] })).toEqual({
+      roots: [],
+      options: ['--exclude *.tmp', '--exclude *.bak'],
+    });
+    expect(lost(ours('/s', '--tools=always'), { extra: ['--tools', 'always'] })).toEqual(nothing);
+    expect(lost(ours('/s', '--tools', 'always'), { extra: ['--tools', 'never'] })).toEqual({
+      roots: [],
+      options: ['--tools always'],
+    });
+  });
+
+  test('and the roots, whichever way they are spelled', () => {
+    const before = ours('serve', '/a', '/s', 'team=/s', './b');
+    expect(lost(before)).toEqual({ roots: ['/a', 'team=/s', './b'], options: [] });
+    expect(lost(before, { roots: ['b', '/a/', 'team=/s', '/x/../s'] })).toEqual(nothing);
+    expect(lost(ours('--no-prompts', '/s'), { extra: ['--no-prompts'] })).toEqual(nothing);
   });
 });

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConfigOptions, runConfig } from '../../src/cli/config.ts';
+import { HOSTS } from '../../src/config/hosts.ts';
 import { writeFile as writeConfig } from '../../src/config/write.ts';
 
 let home: string;
@@ -104,28 +105,19 @@ describe('writing', () => {
   const write = (options: Partial<ConfigOptions> & { host: string }) => run({ write: true, ...options });
   const file = () => join(cwd, '.cursor', 'mcp.json');
 
-  test.each([
-    'vscode',
-    'cursor',
-    'claude-code',
-    'claude-desktop',
-    'windsurf',
-    'zed',
-    'jetbrains',
-    'codex',
-    'gemini',
-    'opencode',
-    'goose',
-  ])('%s: the file is made with what is printed, and a second time nothing changes', async (host) => {
-    const printed = await run({ host });
-    const first = await write({ host });
-    expect([first.code, first.stdout]).toEqual([0, '']);
-    const path = /: created (.*)\n/.exec(first.stderr)?.[1]?.replace('~', home) ?? '';
-    expect(await readFile(path, 'utf8')).toBe(printed.stdout);
-    const before = await stat(path);
-    expect((await write({ host })).stderr).toMatch(/: unchanged /);
-    expect(await stat(path)).toEqual(before);
-  });
+  test.each(Object.keys(HOSTS))(
+    '%s: the file is made with what is printed, and a second time nothing changes',
+    async (host) => {
+      const printed = await run({ host });
+      const first = await write({ host });
+      expect([first.code, first.stdout]).toEqual([0, '']);
+      const path = /: created (.*)\n/.exec(first.stderr)?.[1]?.replace('~', home) ?? '';
+      expect(await readFile(path, 'utf8')).toBe(printed.stdout);
+      const before = await stat(path);
+      expect((await write({ host })).stderr).toMatch(/: unchanged /);
+      expect(await stat(path)).toEqual(before);
+    },
+  );
 
   test('the mode is kept, and nothing is left beside', async () => {
     await mkdir(join(cwd, '.cursor'));
@@ -160,6 +152,17 @@ describe('writing', () => {
     await writeFile(file(), '{"mcpServers":{"skills":{"command":"x"}}}');
     expect((await write({ host: 'cursor', force: true })).code).toBe(0);
     expect(JSON.parse(await readFile(file(), 'utf8')).mcpServers.skills.command).toBe('npx');
+  });
+
+  test('what was there before and will not be is told', async () => {
+    await write({ host: 'cursor', roots: ['skills', 'team=..'], extra: ['--exclude', '*.tmp'], pin: '1.0.0' });
+    expect((await write({ host: 'cursor' })).stderr).toBe(
+      `Cursor: changed ~/shop/.cursor/mcp.json
+it published team=~ before: name that as a root, too, to keep it
+it was started with mcp-server-skills@1.0.0 --exclude *.tmp before: say that behind "--" (or with --pin) to keep it
+then enable it in Cursor Settings > Tools & MCP
+`,
+    );
   });
 
   test('a link to a dotfile is followed, and stays a link', async () => {

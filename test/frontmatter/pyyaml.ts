@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { isRequired } from '../required.ts';
 
 const PYTHON = '/usr/bin/python3';
 const SCRIPT = fileURLToPath(new URL('./pyyaml.py', import.meta.url));
@@ -22,8 +23,8 @@ function isInstalled(): boolean {
 }
 
 /**
- * Whether PyYAML can be used; installs Debian's package where that is possible. Throws under `CI=true` where it is not, so that the
- * comparison is never skipped there unseen.
+ * Whether PyYAML can be used; installs Debian's package where that is possible. Throws where it is required and is not
+ * there, so that the comparison is never skipped unseen.
  */
 export function requirePyYaml(): boolean {
   if (isInstalled()) return true;
@@ -32,7 +33,7 @@ export function requirePyYaml(): boolean {
     spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'python3-yaml']);
     if (isInstalled()) return true;
   }
-  if (process.env['CI'] === 'true') throw new Error('python3-yaml is missing, and could not be installed');
+  if (isRequired) throw new Error('python3-yaml is missing, and could not be installed');
   return false;
 }
 

@@ -7,14 +7,15 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { isRequired } from '../required.ts';
 import { findPort, LEGACY_HEADERS, NGINX, start, startNginx, toCall } from './harness.ts';
 
 const text = await readFile(new URL('../../docs/http.md', import.meta.url), 'utf8');
 const block = (language: string) => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)?.[1] ?? '';
 const OPENSSL = '/usr/bin/openssl';
-const isCi = process.env['CI'] === 'true';
+const hasBoth = NGINX !== undefined && existsSync(OPENSSL);
 
-test.skipIf((NGINX === undefined || !existsSync(OPENSSL)) && !isCi)('the nginx of the page serves TLS', async () => {
+test.skipIf(!hasBoth && !isRequired)('the nginx of the page serves TLS', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tls-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const subject = ['-subj', '/CN=skills.example.com', '-addext', 'subjectAltName=DNS:skills.example.com', '-days', '2'];

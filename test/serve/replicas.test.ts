@@ -6,6 +6,7 @@ import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BIN } from '../command.ts';
+import { isRequired } from '../required.ts';
 import { connectClient, createFixture, findPort, NGINX, startNginx } from './harness.ts';
 
 const SKILLS = 2_000;
@@ -116,7 +117,7 @@ function connectRetrying(era: 'modern' | 'legacy', onRetry: () => void): Promise
   });
 }
 
-describe.skipIf(NGINX === undefined && process.env['CI'] !== 'true')('two replicas behind nginx', () => {
+describe.skipIf(NGINX === undefined && !isRequired)('two replicas behind nginx', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'replicas-'));
     for (const generation of [1, 2]) {
