@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { chooseEncoding } from './accept.ts';
 import { hasUnreadBody } from './body.ts';
-import type { Outstanding } from './outstanding.ts';
 import type { Answer } from './protocol.ts';
 
 /** Below this many bytes compression costs more than it saves. */
@@ -23,50 +23,40 @@ const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 /**
- * Writes `answer` to the client, compressed when it accepts that, in pieces that wait for the client to take them.
- * What it holds meanwhile is put on the account of `client`. Resolves with the number of body bytes handed to the
- * connection, once all of them are or the client is gone (`gone`).
+ * Writes `answer` to the client, compressed when it accepts that, in pieces that wait for the client to take them; tells
+ * `hold` what that keeps in memory. Resolves with the number of body bytes handed to the connection, once all of them
+ * are or the client is gone (`gone`).
  */
 export async function sendAnswer(
   response: ServerResponse,
   answer: Answer,
-  outstanding: Outstanding,
-  client: string,
+  hold: (bytes: number, breakOff?: () => void) => void,
   gone: Promise<unknown>,
 ): Promise<number> {
   const { req: request } = response;
-  const { status, body } = answer;
-  const headers: Record<string, string> = { ...answer.headers };
   const unread = hasUnreadBody(request);
-  if (unread) headers['connection'] = 'close';
-  if (!(body instanceof Uint8Array)) {
-    response.writeHead(status, headers);
-    const sent = body === undefined ? 0 : await writeStream(response, body, gone);
-    if (unread) await linger(response);
-    if (!request.socket.destroyed) response.end();
-    return sent;
-  }
-
-  const encoding = body.length < MIN_COMPRESSED ? undefined : chooseEncoding(request.headers['accept-encoding']);
-  headers['vary'] = response.hasHeader('vary') ? `${response.getHeader('vary')}, Accept-Encoding` : 'Accept-Encoding';
-  let held = body.length;
-  outstanding.change(client, 0, held);
-  try {
-    const bytes = encoding === undefined ? body : await compress(body, encoding);
-    outstanding.change(client, held, bytes.length);
-    held = bytes.length;
+  const headers: Record<string, string> = { ...answer.headers, ...(unread && { connection: 'close' }) };
+  if (answer.body instanceof Uint8Array) {
+    const encoding =
+      answer.body.length < MIN_COMPRESSED ? undefined : chooseEncoding(request.headers['accept-encoding']);
+    hold(answer.body.length);
+    // In its place: whoever has the answer must not keep the longer form while a client takes the shorter one.
+    if (encoding !== undefined) answer.body = await compress(answer.body, encoding);
+    hold(answer.body.length, () => request.socket.destroy());
+    headers['vary'] = response.hasHeader('vary') ? `${response.getHeader('vary')}, Accept-Encoding` : 'Accept-Encoding';
     if (encoding !== undefined) headers['content-encoding'] = encoding;
-    headers['content-length'] = String(bytes.length);
-    response.writeHead(status, headers);
-    const sent = request.method === 'HEAD' ? 0 : await writeBytes(response, bytes, gone);
-    if (unread) await linger(response);
-    if (!request.socket.destroyed) response.end();
-    // Until the last piece has left, the memory behind it is not free.
-    await Promise.race([new Promise((resolve) => response.once('finish', resolve)), gone]);
-    return sent;
-  } finally {
-    outstanding.change(client, held, 0);
+    headers['content-length'] = String(answer.body.length);
   }
+  response.writeHead(answer.status, headers);
+  const sent = request.method === 'HEAD' ? 0 : await writeBody(response, answer.body, gone);
+  if (unread) await linger(response);
+  if (!request.socket.destroyed) response.end();
+  return sent;
+}
+
+async function writeBody(response: ServerResponse, body: Answer['body'], gone: Promise<unknown>): Promise<number> {
+  if (body === undefined) return 0;
+  return body instanceof Uint8Array ? writeBytes(response, body, gone) : writeStream(response, body, gone);
 }
 
 async function writeBytes(response: ServerResponse, bytes: Uint8Array, gone: Promise<unknown>): Promise<number> {
@@ -121,24 +111,6 @@ async function linger(response: ServerResponse): Promise<void> {
     });
     request.once('end', stop).once('close', stop).resume();
   });
-}
-
-/** Picks `br` or `gzip` by the client's `Accept-Encoding` (RFC 9110 section 12.5.3), `br` first when both are as good. */
-export function chooseEncoding(header: string | string[] | undefined): 'br' | 'gzip' | undefined {
-  const weights = new Map<string, number>();
-  for (const part of String(header ?? '').split(',')) {
-    const [name = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    if (name !== '') weights.set(name, Number(quality) || 0);
-  }
-  const any = weights.get('*') ?? 0;
-  const br = weights.get('br') ?? any;
-  const zip = weights.get('gzip') ?? weights.get('x-gzip') ?? any;
-  if (br === 0 && zip === 0) return undefined;
-  return br >= zip ? 'br' : 'gzip';
 }
 
 function compress(bytes: Uint8Array, encoding: 'br' | 'gzip'): Promise<Buffer> {

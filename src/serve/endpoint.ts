@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { isJsonContentType } from '@modelcontextprotocol/server';
+import { type AuthInfo, isJsonContentType } from '@modelcontextprotocol/server';
+import { accepts } from './accept.ts';
 import { admit, refuseFlood } from './admit.ts';
 import { readBody } from './body.ts';
-import { describeMessage, type Entry } from './log.ts';
+import { describeMessage } from './log.ts';
 import { type Answer, readId, toError } from './protocol.ts';
 import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
 
 class TimeoutError extends Error {}
 
+const TOO_LATE = 'the answer took too long';
+
 /** Answers a message of MCP: whether it may be asked first, then its body. Undefined when the client is gone. */
 export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | undefined> {
-  const { request, response, entry, abort } = turn;
+  const { request, response, entry } = turn;
   const { limits } = deps;
   const { refusal, info } = await admit(turn, deps);
   if (refusal !== undefined) return refusal;
@@ -22,12 +25,8 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
   if (encoding !== undefined && encoding !== 'identity') {
     return refuse(entry, 415, 'the body must not be compressed', { 'Accept-Encoding': 'identity' });
   }
-  if (!acceptsJson(request.headers.accept)) {
+  if (!accepts(request.headers.accept, 'application/json')) {
     return refuse(entry, 406, 'the Accept header must allow application/json and text/event-stream');
-  }
-  const room = deps.outstanding.judge(turn.client);
-  if (room !== 'free') {
-    return refuse(entry, room === 'client' ? 429 : 503, 'too many answers wait to be taken', { 'Retry-After': '1' });
   }
   const body = await readBody(request, response, limits.bodyBytes);
   if (body.kind === 'gone') return undefined;
@@ -40,28 +39,49 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
     if (wait > 0) return refuseFlood(entry, wait);
   }
 
-  const timer = setTimeout(() => abort.abort(new TimeoutError()), limits.answerMs);
+  if (entry.method === 'subscriptions/listen' && !accepts(request.headers.accept, 'text/event-stream')) {
+    return refuse(entry, 406, 'the Accept header must allow text/event-stream');
+  }
+  // Judged behind the body and made in turn, so that no answer is made before those before it are counted.
+  return deps.lane(turn.client, async () => {
+    if (turn.abort.signal.aborted) return undefined;
+    const room = deps.outstanding.judge(turn.client);
+    if (room !== 'free') {
+      return refuse(entry, room === 'client' ? 429 : 503, 'too many answers wait to be taken', { 'Retry-After': '1' });
+    }
+    const answer = await answerMessage(turn, deps, message, info);
+    if (answer?.body instanceof Uint8Array) turn.hold(answer.body.length);
+    return answer;
+  });
+}
+
+async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: AuthInfo): Promise<Answer | undefined> {
+  const { request, entry, abort } = turn;
+  const { answerMs, answerBytes } = deps.limits;
+  const timer = setTimeout(() => abort.abort(new TimeoutError()), answerMs);
+  const fail = (status: number, reason: string) => {
+    entry.error = -32603;
+    return toError(status, -32603, reason, readId(message));
+  };
   try {
     const answer = await deps.protocol.answer({
       request: toWebRequest(request, abort.signal),
       body: message,
-      ...(info && { auth: info }),
+      ...(auth && { auth }),
     });
+    if (abort.signal.reason instanceof TimeoutError) return fail(504, TOO_LATE);
+    const size = answer.body instanceof Uint8Array ? answer.body.length : 0;
+    if (size > answerBytes) return fail(500, `the answer is ${size} bytes, over the limit of ${answerBytes}`);
     const error = readErrorCode(answer);
     if (error !== undefined) entry.error = error;
-    return abort.signal.reason instanceof TimeoutError ? timedOut(entry, message) : answer;
+    return answer;
   } catch (error) {
-    if (error instanceof TimeoutError) return timedOut(entry, message);
+    if (error instanceof TimeoutError) return fail(504, TOO_LATE);
     if (abort.signal.aborted) return undefined;
     throw error;
   } finally {
     clearTimeout(timer);
   }
-}
-
-function timedOut(entry: Entry, message: unknown): Answer {
-  entry.error = -32603;
-  return toError(504, -32603, 'the answer took too long', readId(message));
 }
 
 /**
@@ -75,10 +95,6 @@ function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
   }
   headers.set('accept', 'application/json, text/event-stream');
   return new Request(`http://${request.headers.host}${ENDPOINT}`, { method: 'POST', headers, signal });
-}
-
-function acceptsJson(header: string | undefined): boolean {
-  return header === undefined || /(?:^|,)\s*(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i.test(header);
 }
 
 /** JSON has no undefined, so that can stand for what is none. */

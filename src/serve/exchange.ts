@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { sendAnswer } from './answer.ts';
+import { nameClient } from './client.ts';
 import type { Entry } from './log.ts';
 import { type Answer, toError } from './protocol.ts';
 import { answerPath } from './route.ts';
-import type { Deps } from './turn.ts';
+import type { Deps, Turn } from './turn.ts';
 
 /** Answers one request from its first header to its log line. Never rejects. */
 export async function exchange(request: IncomingMessage, response: ServerResponse, deps: Deps): Promise<void> {
@@ -32,12 +33,28 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
     finished = true;
   });
   void gone.then(() => abort.abort(new Error('the client has gone')));
-  const turn = { request, response, entry, abort, client: '' };
+  const account = deps.outstanding.open();
+  const turn: Turn = {
+    ...{ request, response, entry, abort },
+    client: nameClient(request, undefined, deps.trustProxy),
+    hold(bytes, breakOff) {
+      account.hold(
+        turn.client,
+        bytes,
+        breakOff &&
+          (() => {
+            entry.refused = 'broken off: its client takes too much too slowly';
+            breakOff();
+          }),
+      );
+    },
+    isQuiet: false,
+  };
   const send = async (answer: Answer) => {
     if (request.socket.destroyed) return;
     if (deps.isDraining()) response.setHeader('Connection', 'close');
     entry.status = answer.status;
-    entry.bytes = await sendAnswer(response, limitSize(answer, deps), deps.outstanding, turn.client, gone);
+    entry.bytes = await sendAnswer(response, answer, turn.hold, gone);
   };
   try {
     const answer = await answerPath(turn, deps);
@@ -48,14 +65,11 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
     if (response.headersSent) request.socket.destroy();
     else await send(toError(500, -32603, 'internal error'));
   }
+  // Until the last piece has left, the memory behind it is not free.
   await gone;
+  account.close();
   if (!finished) entry.aborted = true;
   entry.duration_ms = Math.round((performance.now() - started) * 100) / 100;
-  deps.log.request(entry);
+  if (!turn.isQuiet) deps.log.request(entry);
   deps.metrics?.observe(entry);
-}
-
-function limitSize(answer: Answer, { limits }: Deps): Answer {
-  if (!(answer.body instanceof Uint8Array) || answer.body.length <= limits.answerBytes) return answer;
-  return toError(500, -32603, `the answer is ${answer.body.length} bytes, over the limit of ${limits.answerBytes}`);
 }

@@ -7,6 +7,7 @@ import { ServeError } from './error.ts';
 import { exchange } from './exchange.ts';
 import { rejectGarbage } from './garbage.ts';
 import { createGuard, isLoopback } from './guard.ts';
+import { createLane } from './lane.ts';
 import { createLog } from './log.ts';
 import { type CatalogSummary, createMetrics } from './metrics.ts';
 import { createOutstanding } from './outstanding.ts';
@@ -21,9 +22,9 @@ interface Limits {
   burst: number;
   /** Bytes of a request's body. Default 128 KiB: no request of a client's is longer. */
   bodyBytes: number;
-  /** Bytes of an answer. Default 32 MiB: the largest file of a valid skill fits in base64. */
+  /** Bytes of an answer. Default 100 MiB: the largest file of a valid skill fits, were each of its bytes a `\u0001`. */
   answerBytes: number;
-  /** Bytes of answers that clients have not taken yet: 429 to one that holds a quarter, 503 above all. Default 256 MiB. */
+  /** Bytes of answers that clients have not taken yet; a quarter of it each, 429 above that. Default 256 MiB. */
   outstandingBytes: number;
   /** Connections at the same time. Default 1,000. */
   connections: number;
@@ -45,7 +46,7 @@ const DEFAULT_LIMITS: Limits = {
   requestsPerSecond: 100,
   burst: 1_000,
   bodyBytes: 128 * 1024,
-  answerBytes: 32 * 1024 * 1024,
+  answerBytes: 100 * 1024 * 1024,
   outstandingBytes: 256 * 1024 * 1024,
   connections: 1_000,
   subscriptions: 256,
@@ -111,7 +112,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const auth = hasAuth && options.auth ? await createAuth(options.auth, now) : undefined;
   const log = createLog(options.log ?? 'text', options.stderr, now);
   const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
-  const outstanding = createOutstanding(limits.outstandingBytes);
+  const outstanding = createOutstanding(limits.outstandingBytes, () => performance.now());
   const open = new Map<Socket, Set<ServerResponse>>();
   const pending = new Set<Promise<void>>();
   let draining = false;
@@ -136,6 +137,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     log,
     metrics: options.metrics ? createMetrics(options.catalog) : undefined,
     outstanding,
+    lane: createLane(),
     limits,
     trustProxy: options.trustProxy ?? false,
     isDraining: () => draining,

@@ -18,7 +18,7 @@ export interface Entry {
   error?: number;
   /** The name of the token, or the subject of the access token. */
   token?: string;
-  /** Why the request was refused before it was read. */
+  /** Why the request was refused, or its answer broken off. */
   refused?: string;
   /** The client went away before it had its answer. */
   aborted?: true;

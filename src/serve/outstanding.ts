@@ -2,32 +2,110 @@
 export interface Outstanding {
   /** In bytes, over all clients. */
   readonly bytes: number;
-  /** Notes that an answer for `client` holds `bytes` now instead of `before`. */
-  change(client: string, before: number, bytes: number): void;
-  /** Whether a client has to take answers before it may ask for more, or all of them together do. */
+  /** Opens an account for one answer of one client. */
+  open(): Account;
+  /**
+   * Whether an answer for `client` may be made: `client` has to take answers first, or all memory is in use. Where it is,
+   * the client that has used most of it loses an answer instead of the one that asks.
+   */
   judge(client: string): 'free' | 'client' | 'all';
+}
+
+export interface Account {
+  /** Notes that the answer holds `bytes` now, for `client`; `breakOff` says how to end it before its time. */
+  hold(client: string, bytes: number, breakOff?: () => void): void;
+  /** The memory is free. */
+  close(): void;
+}
+
+interface Held {
+  client: string;
+  bytes: number;
+  /** When it was made. */
+  since: number;
+  breakOff: (() => void) | undefined;
 }
 
 /** One client that takes nothing must not use up what the others need, so each may hold a part of `limit` bytes. */
 const SHARES = 4;
 
-/** Keeps account of answers in memory. An answer is counted when it is made, so one of any size still gets through. */
-export function createOutstanding(limit: number): Outstanding {
-  const held = new Map<string, number>();
+/**
+ * Keeps account of answers in memory. An answer is counted when it is made, so one of any size still gets through.
+ * `now` is in milliseconds.
+ */
+export function createOutstanding(limit: number, now: () => number): Outstanding {
+  const accounts = new Set<Held>();
+  const shares = new Map<string, number>();
   let total = 0;
+
+  function change(held: Held, bytes: number): void {
+    const share = (shares.get(held.client) ?? 0) + bytes - held.bytes;
+    total += bytes - held.bytes;
+    held.bytes = bytes;
+    if (share === 0) shares.delete(held.client);
+    else shares.set(held.client, share);
+  }
+
+  function close(held: Held): void {
+    change(held, 0);
+    accounts.delete(held);
+  }
+
+  /**
+   * The oldest answer of the client that has used most: bytes times the time they were held, since neither a large
+   * answer that is on its way nor a small one that is slow does harm.
+   */
+  function findVictim(): Held | undefined {
+    const time = now();
+    const used = new Map<string, { sum: number; oldest: Held }>();
+    for (const held of accounts) {
+      // What is still being compressed cannot be given back by closing a connection.
+      if (held.breakOff === undefined) continue;
+      const client = used.get(held.client) ?? { sum: 0, oldest: held };
+      client.sum += held.bytes * (time - held.since + 1);
+      used.set(held.client, client);
+    }
+    let worst: { sum: number; oldest: Held } | undefined;
+    for (const client of used.values()) if (worst === undefined || client.sum > worst.sum) worst = client;
+    return worst?.oldest;
+  }
+
   return {
     get bytes() {
       return total;
     },
-    change(client, before, bytes) {
-      total += bytes - before;
-      const left = (held.get(client) ?? 0) + bytes - before;
-      if (left === 0) held.delete(client);
-      else held.set(client, left);
+    open() {
+      const held: Held = { client: '', bytes: 0, since: 0, breakOff: undefined };
+      let isClosed = false;
+      return {
+        hold(client, bytes, breakOff) {
+          if (isClosed) return;
+          if (!accounts.has(held)) Object.assign(held, { client, since: now() });
+          accounts.add(held);
+          held.breakOff =
+            breakOff &&
+            (() => {
+              isClosed = true;
+              close(held);
+              breakOff();
+            });
+          change(held, bytes);
+        },
+        close() {
+          if (!isClosed) close(held);
+          isClosed = true;
+        },
+      };
     },
     judge(client) {
-      if ((held.get(client) ?? 0) >= limit / SHARES) return 'client';
-      return total >= limit ? 'all' : 'free';
+      if ((shares.get(client) ?? 0) >= limit / SHARES) return 'client';
+      while (total >= limit) {
+        const victim = findVictim();
+        if (victim === undefined) return 'all';
+        if (victim.client === client) return 'client';
+        victim.breakOff?.();
+      }
+      return 'free';
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Auth } from './auth.ts';
 import type { Guard } from './guard.ts';
+import type { Lane } from './lane.ts';
 import type { Entry, Log } from './log.ts';
 import type { CatalogSummary, Gauges, Metrics } from './metrics.ts';
 import type { Outstanding } from './outstanding.ts';
@@ -14,8 +15,12 @@ export interface Turn {
   entry: Entry;
   /** Aborted when the client is gone. */
   abort: AbortController;
-  /** Whose account the answer is on; empty before that is known. */
+  /** Whose account the answer is on: the address, until a token says more. */
   client: string;
+  /** Notes what the answer holds in memory, and how to break it off. */
+  hold(bytes: number, breakOff?: () => void): void;
+  /** Nothing is logged of it. */
+  isQuiet: boolean;
 }
 
 /** What answering a request needs; one set for the life of the server. */
@@ -28,6 +33,7 @@ export interface Deps {
   log: Log;
   metrics: Metrics | undefined;
   outstanding: Outstanding;
+  lane: Lane;
   limits: { bodyBytes: number; answerMs: number; answerBytes: number };
   trustProxy: boolean;
   /** Whether the server has stopped taking connections. */

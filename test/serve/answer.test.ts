@@ -1,8 +1,10 @@
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chooseEncoding } from '../../src/serve/answer.ts';
-import { createFixture, LEGACY_HEADERS, type Started, start, toCall, toModernCall } from './harness.ts';
+import { chooseEncoding } from '../../src/serve/accept.ts';
+import { sendAnswer } from '../../src/serve/answer.ts';
+import type { Answer } from '../../src/serve/protocol.ts';
+import { close, createFixture, LEGACY_HEADERS, listen, type Started, start, toCall, toModernCall } from './harness.ts';
 
 const fixture = createFixture(100);
 let server: Started;
@@ -45,6 +47,27 @@ test('compresses listings for the clients that accept it, in both eras', async (
     expect(plain.bytes.length / br.bytes.length).toBeGreaterThan(8);
     expect(plain.bytes.length / gzip.bytes.length).toBeGreaterThan(8);
   }
+});
+
+test('keeps only the compressed form while the client takes it', async () => {
+  const body = Buffer.from('some text that repeats itself, '.repeat(10_000));
+  const answer: Answer = { status: 200, headers: {}, body };
+  const held: [number, string][] = [];
+  const relay = createServer(async (_, response) => {
+    const gone = new Promise((resolve) => response.once('close', resolve));
+    await sendAnswer(response, answer, (bytes, breakOff) => held.push([bytes, typeof breakOff]), gone);
+  });
+  const origin = await listen(relay);
+  const response = await fetch(origin, { headers: { 'accept-encoding': 'gzip' } });
+  const length = Number(response.headers.get('content-length'));
+  expect(await response.text()).toBe(body.toString());
+  expect(length).toBeLessThan(body.length / 50);
+  expect(held).toEqual([
+    [body.length, 'undefined'],
+    [length, 'function'],
+  ]);
+  expect(gunzipSync(answer.body as Uint8Array)).toEqual(body);
+  await close(relay);
 });
 
 test('leaves short answers alone', async () => {
