@@ -8,8 +8,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { ServeError } from './error.ts';
 
-/** What the guard says of a request: why it is refused, or the headers that every answer to it carries. */
-type Verdict = { refused: string } | { headers: Record<string, string> };
+/** What the guard says of a request: the headers that every answer to it carries, and why it is refused. */
+interface Verdict {
+  headers: Record<string, string>;
+  refused?: string;
+}
 
 export interface Guard {
   /** Judges `Host` and `Origin`; reads no body. `anyAddress` also lets an IP address pass as the host. */
@@ -45,22 +48,24 @@ export function createGuard(allowHosts: readonly string[], allowOrigins: readonl
   const originPatterns = [...localhostAllowedOrigins(), ...[...origins].filter((origin) => origin.endsWith('://*'))];
   return {
     check(request, anyAddress) {
+      const headers = { Vary: 'Origin' };
+      const refuse = (refused: string) => ({ headers, refused });
       const host = request.headers.host ?? '';
-      if (countHeader(request, 'host') > 1) return { refused: 'more than one Host header' };
+      if (countHeader(request, 'host') > 1) return refuse('more than one Host header');
       // The SDK reads the host with a URL parser, which would find "localhost" in "evil@localhost" too.
-      if (!HOST.test(host)) return { refused: 'the Host header is missing or malformed' };
+      if (!HOST.test(host)) return refuse('the Host header is missing or malformed');
       const known = validateHostHeader(host, hosts);
       // A rebound name is a name: whoever asks for an address was not sent here by somebody's DNS.
-      if (!known.ok && !(anyAddress && isAddress(host))) return { refused: `the host "${host}" is not allowed` };
+      if (!known.ok && !(anyAddress && isAddress(host))) return refuse(`the host "${host}" is not allowed`);
 
       const origin = request.headers.origin;
-      if (origin === undefined) return { headers: { Vary: 'Origin' } };
+      if (origin === undefined) return { headers };
       if (!origins.has(origin) && (origin === '' || !validateOriginHeader(origin, originPatterns).ok)) {
-        return { refused: `the origin "${origin.slice(0, 200)}" is not allowed` };
+        return refuse(`the origin "${origin.slice(0, 200)}" is not allowed`);
       }
       return {
         headers: {
-          Vary: 'Origin',
+          ...headers,
           'Access-Control-Allow-Origin': origin,
           'Access-Control-Expose-Headers': EXPOSED_HEADERS,
         },
@@ -88,24 +93,29 @@ export function isLoopback(host: string): boolean {
 
 function toHostName(entry: string): string {
   const name = entry.toLowerCase();
-  if (!HOST_NAME.test(name)) {
+  const url = `http://${name}`;
+  // As clients write it: an IPv6 address has many spellings, and "1.2.3" becomes an address that nobody meant.
+  const host = HOST_NAME.test(name) && URL.canParse(url) ? new URL(url).hostname : '';
+  if (host !== name && !host.startsWith('[')) {
     throw new ServeError(
       'usage',
       `"${entry}" is not a host name: write it as skills.example.com, without scheme or port`,
     );
   }
-  return name;
+  return host;
 }
 
 function toOrigin(entry: string): string {
   const origin = entry.toLowerCase().replace(/\/$/, '');
-  if (!ORIGIN.test(origin) || /^https?:\/\/\*/.test(origin)) {
+  const isWeb = /^https?:/.test(origin);
+  if (!ORIGIN.test(origin) || (isWeb && (origin.includes('*') || !URL.canParse(origin)))) {
     throw new ServeError(
       'usage',
       `"${entry}" is not an origin: write it as https://app.example.com, one for each site`,
     );
   }
-  return origin;
+  // Browsers leave out the port that the scheme has anyway.
+  return isWeb ? new URL(origin).origin : origin;
 }
 
 function isAddress(host: string): boolean {

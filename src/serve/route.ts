@@ -1,4 +1,4 @@
-import { admit } from './admit.ts';
+import { admit, refuseFlood } from './admit.ts';
 import { answerEndpoint } from './endpoint.ts';
 import { toPreflightHeaders } from './guard.ts';
 import { METRICS_TYPE } from './metrics.ts';
@@ -11,21 +11,30 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** Answers by path, after the checks of `Host` and `Origin`; undefined when the client is gone. */
 export async function answerPath(turn: Turn, deps: Deps): Promise<Answer | undefined> {
   const { request, response, entry } = turn;
-  const { path } = entry;
-  const isProbe = path === '/healthz' || path === '/readyz' || path === '/metrics';
-  const verdict = deps.guard.check(request, isProbe);
-  if ('refused' in verdict) return refuse(entry, 403, verdict.refused);
+  const { path, verb } = entry;
+  const isHealth = path === '/healthz' || path === '/readyz';
+  const verdict = deps.guard.check(request, isHealth || path === '/metrics');
   for (const [name, value] of Object.entries(verdict.headers)) response.setHeader(name, value);
-  if (request.method === 'OPTIONS') return { status: 204, headers: toPreflightHeaders(request), body: undefined };
+  const isPassed = verdict.refused === undefined && verb !== 'OPTIONS';
+  const isMetrics = path === '/metrics' && deps.metrics !== undefined;
+  const isProbe = isPassed && isHealth && (verb === 'GET' || verb === 'HEAD');
+  // Those two take from the allowance of the token, once it is known.
+  if (!isPassed || !(path === ENDPOINT || isMetrics)) {
+    const wait = deps.limiter.take(isProbe ? `probe ${turn.client}` : turn.client);
+    // A refused probe would have the server restarted, and costs as much as an answered one: too many are only not logged.
+    if (isProbe) turn.isQuiet = wait > 0;
+    else if (wait > 0) return refuseFlood(entry, wait);
+  }
+  if (verdict.refused !== undefined) return refuse(entry, 403, verdict.refused);
+  if (!isPassed) return { status: 204, headers: toPreflightHeaders(request), body: undefined };
 
   if (path === ENDPOINT) return answerEndpoint(turn, deps);
-  const isMetrics = path === '/metrics' && deps.metrics !== undefined;
   const isMetadata = deps.auth?.oauth?.metadataPaths.includes(path) === true;
-  if (!isMetrics && !isMetadata && path !== '/healthz' && path !== '/readyz') {
+  if (!isMetrics && !isMetadata && !isHealth) {
     if (path === '/') return toText(404, GREETING);
     return refuse(entry, 404, `nothing is here: the endpoint is ${ENDPOINT}`);
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  if (verb !== 'GET' && verb !== 'HEAD') {
     return refuse(entry, 405, 'this path is only read', { Allow: 'GET, HEAD, OPTIONS' });
   }
   if (isMetadata) return toJson(200, deps.auth?.oauth?.metadata, { 'cache-control': 'max-age=3600' });

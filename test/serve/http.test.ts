@@ -138,7 +138,15 @@ test('refuses to publish more than was meant', async () => {
   expect(await refused({ auth, noAuth: true })).toEqual(['usage', expect.stringContaining('--no-auth')]);
   expect(await refused({ auth, cacheScope: 'public' })).toEqual(['usage', expect.stringContaining('--cache-scope')]);
   expect(await refused({ allowHosts: ['https://a.example'] })).toEqual(['usage', expect.stringContaining('host name')]);
-  expect(await refused({ allowOrigins: ['a.example'] })).toEqual(['usage', expect.stringContaining('an origin')]);
+  for (const host of ['1.2.3', '1.2.3.4.5', '0x7f.1', '[::1', '[1:2]', 'xn--a']) {
+    expect(await refused({ allowHosts: [host] })).toEqual([
+      'usage',
+      expect.stringContaining(`"${host}" is not a host`),
+    ]);
+  }
+  for (const origin of ['a.example', 'https://*', 'https://*.a.example', 'https://a.example:x', 'https://1.2.3.4.5']) {
+    expect(await refused({ allowOrigins: [origin] })).toEqual(['usage', expect.stringContaining('an origin')]);
+  }
   expect(await refused({ port: server.port })).toEqual(['failure', expect.stringContaining('the port is taken')]);
   expect(await refused({ host: '0.0.0.0', auth, allowHosts: ['a.example'] })).toBeUndefined();
   expect(await refused({ cacheScope: 'public' })).toBeUndefined();

@@ -96,3 +96,51 @@ test('counts refused tokens, and the messages of a batch', async () => {
   expect((await post(server.url, batch, headers)).status).toBe(429);
   await server.close();
 });
+
+test('counts whatever is asked for, and still answers the probes of the one that floods', async () => {
+  const server = await start({ limits: { burst: 20 }, metrics: true, now: () => 1_800_000_000_000 });
+  const ask = async (path: string, agent: string, method = 'GET', headers = {}) => {
+    const response = await fetch(new URL(path, server.url), { method, headers: { 'user-agent': agent, ...headers } });
+    await response.text();
+    return response.status;
+  };
+  const foreign = { origin: 'https://evil.example' };
+  const kinds: [string, string, string, object?][] = [
+    ['/', 'GET', '404'],
+    ['/none', 'GET', '404'],
+    ['/mcp', 'OPTIONS', '204'],
+    ['/mcp', 'POST', '403', foreign],
+    ['/healthz', 'POST', '405'],
+    ['/healthz', 'GET', '403', foreign],
+  ];
+  for (const [path, method, status, headers] of kinds) {
+    const agent = `flooder of ${method} ${path} ${status}`;
+    const statuses: number[] = [];
+    for (let i = 0; i < 22; i += 1) statuses.push(await ask(path, agent, method, headers));
+    expect([agent, ...statuses]).toEqual([agent, ...Array(20).fill(Number(status)), 429, 429]);
+    expect(await ask('/mcp', agent)).toBe(429);
+    expect(await ask('/metrics', agent)).toBe(429);
+    expect(await ask('/healthz', agent)).toBe(200);
+    expect(await ask(path, 'innocent', method, headers)).toBe(Number(status));
+  }
+  const countProbes = () => server.entries().filter(({ path, status }) => path === '/readyz' && status === 200).length;
+  for (let i = 0; i < 50; i += 1) expect(await ask('/readyz', 'probe')).toBe(200);
+  // One line would stand there for each.
+  expect(countProbes()).toBe(20);
+  expect(await ask('/readyz', 'another probe')).toBe(200);
+  expect(countProbes()).toBe(21);
+  expect(await ask('/mcp', 'probe')).toBe(405);
+  await server.close();
+});
+
+test('does not make a client with a token pay for others at its address', async () => {
+  const auth = { token: 'one-token-one-token' };
+  const server = await start({ auth, limits: { burst: 5 }, now: () => 1_800_000_000_000 });
+  const ask = (headers: Record<string, string>) =>
+    post(server.url, toCall('ping'), { 'user-agent': 'same', ...headers });
+  for (let i = 0; i < 6; i += 1) await ask({ authorization: 'Bearer wrong-wrong-wrong' });
+  expect((await ask({ authorization: 'Bearer wrong-wrong-wrong' })).status).toBe(429);
+  expect((await fetch(server.url.replace('mcp', ''), { headers: { 'user-agent': 'same' } })).status).toBe(429);
+  expect((await ask({ authorization: `Bearer ${auth.token}` })).status).toBe(200);
+  await server.close();
+});
