@@ -16,7 +16,7 @@ export interface Entry {
   uri?: string;
   /** The JSON-RPC error code of the answer. */
   error?: number;
-  /** The name of the token, or the subject of the access token. */
+  /** The name of the token, or `oauth:` and the subject of the access token. */
   token?: string;
   /** Why the request was refused, or its answer broken off. */
   refused?: string;

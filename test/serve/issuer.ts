@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { close, listen } from './harness.ts';
 
@@ -9,11 +9,21 @@ export interface Issuer {
   key(): JWK;
   /** How often its keys were fetched. */
   fetches(): number;
+  /** Whether it fails to show its keys from now on. */
+  fail(isFailing: boolean): void;
   /** Starts anew with another key under another id. */
   rotate(): Promise<void>;
   /** Gets an access token by the client credentials grant. */
   issue(options: { resource: string; scope?: string }): Promise<string>;
+  /** Signs a token as it would, with these claims. */
+  sign(claims: Record<string, unknown>, options?: SignOptions): Promise<string>;
   close(): Promise<void>;
+}
+
+export interface SignOptions {
+  /** Another key than its own. */
+  key?: JWK;
+  header?: Record<string, string | undefined>;
 }
 
 export const CLIENT = { id: 'test-client', secret: 'a-secret-of-the-test-client' };
@@ -24,9 +34,11 @@ export async function startIssuer(): Promise<Issuer> {
   let key: JWK = {};
   let keys = 0;
   let fetches = 0;
+  let isFailing = false;
   const server = createServer((request, response) => {
     if (request.url === '/jwks') fetches += 1;
-    handler(request, response);
+    if (request.url === '/jwks' && isFailing) response.writeHead(500).end();
+    else handler(request, response);
   });
   const url = await listen(server);
 
@@ -70,6 +82,9 @@ export async function startIssuer(): Promise<Issuer> {
     url,
     key: () => key,
     fetches: () => fetches,
+    fail(failing) {
+      isFailing = failing;
+    },
     rotate,
     async issue({ resource, scope }) {
       const response = await fetch(`${url}/token`, {
@@ -84,6 +99,12 @@ export async function startIssuer(): Promise<Issuer> {
       const { access_token: token } = (await response.json()) as { access_token?: string };
       if (token === undefined) throw new Error(`no token: ${response.status}`);
       return token;
+    },
+    async sign(claims, options = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      return new SignJWT({ iss: url, exp: now + 600, iat: now, sub: 'someone', ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: String(key.kid), ...options.header })
+        .sign(await importJWK(options.key ?? key, 'ES256'));
     },
     close: () => close(server),
   };

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose';
+import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServeError } from '../../src/serve/error.ts';
 import { createOAuth } from '../../src/serve/oauth.ts';
-import { close, findPort, listen, post, type Started, start, toCall } from './harness.ts';
-import { CLIENT, type Issuer, startIssuer } from './issuer.ts';
+import { findPort, post, type Started, start, toCall } from './harness.ts';
+import { CLIENT, type Issuer, type SignOptions, startIssuer } from './issuer.ts';
 
 const audience = 'https://skills.example.com/mcp';
 const scope = 'skills:read';
@@ -45,22 +44,15 @@ async function complain(token: string): Promise<string | undefined> {
 }
 
 /** A token as the issuer would sign it, with some claims changed. */
-async function forge(
-  claims: Record<string, unknown>,
-  options: { key?: JWK; header?: Record<string, string> } = {},
-): Promise<string> {
-  const key = options.key ?? issuer.key();
-  const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ iss: issuer.url, aud: audience, exp: now + 600, iat: now, sub: 'someone', scope, ...claims })
-    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: String(issuer.key().kid), ...options.header })
-    .sign(await importJWK(key, 'ES256'));
+function forge(claims: Record<string, unknown>, options?: SignOptions): Promise<string> {
+  return issuer.sign({ aud: audience, scope, ...claims }, options);
 }
 
 describe('a token of the authorization server', () => {
   test('is accepted, and is not logged', async () => {
     const token = await issuer.issue({ resource: audience, scope });
     expect(await ask(token)).toEqual([200, null]);
-    expect(server.entries().at(-1)).toMatchObject({ status: 200, token: CLIENT.id });
+    expect(server.entries().at(-1)).toMatchObject({ status: 200, token: `oauth:${CLIENT.id}` });
     expect(server.log()).not.toContain(token.slice(0, 30));
     expect(await ask(await forge({}))).toEqual([200, null]);
     expect(await ask(await forge({ aud: ['https://other.example', audience] }))).toEqual([200, null]);
@@ -113,6 +105,18 @@ describe('a token of the authorization server', () => {
     expect(await complain(`${head}.${body}`)).toBe('the token is no signed JWT of the issuer');
   });
 
+  test('is an access token, and nothing else that the issuer signs', async () => {
+    for (const typ of ['at+jwt', 'application/at+jwt', 'AT+JWT', 'JWT', 'application/jwt', undefined]) {
+      expect([typ, ...(await ask(await forge({}, { header: { typ } })))]).toEqual([typ, 200, null]);
+    }
+    for (const typ of ['id+jwt', 'logout+jwt', 'dpop+jwt', 'at+jwt2', '']) {
+      expect([typ, await complain(await forge({}, { header: { typ } }))]).toEqual([
+        typ,
+        'the token is no access token',
+      ]);
+    }
+  });
+
   test('must carry the scope: 403 says which', async () => {
     const refused = `Bearer realm="mcp-server-skills", error="insufficient_scope", error_description="the token lacks a scope", scope="${scope}", resource_metadata="${metadataUrl}"`;
     expect(await ask(await issuer.issue({ resource: audience }))).toEqual([403, refused]);
@@ -152,71 +156,15 @@ test('follows the issuer to its next key', async () => {
   expect(await complain(old)).toBe('the issuer has no such key');
 });
 
-test('keeps the keys, and asks for unknown ones only now and then', async () => {
-  const calm = await start({ auth: { oauth: { issuer: issuer.url, audience } } });
-  const token = await issuer.issue({ resource: audience });
-  const before = issuer.fetches();
-  for (let i = 0; i < 5; i += 1) expect((await ask(token, calm))[0]).toBe(200);
-  const unknown = await Promise.all(
-    Array.from({ length: 5 }, (_, i) => forge({}, { header: { kid: `made-up-${i}` } })),
-  );
-  for (const forged of unknown) expect((await ask(forged, calm))[0]).toBe(401);
-  expect(issuer.fetches()).toBe(before + 1);
-  await calm.close();
-});
-
-test('says 503, not 401, when the issuer cannot be asked', async () => {
-  const down = await startIssuer();
-  const token = await down.issue({ resource: audience, scope });
-  const waiting = await start({ auth: { oauth: { issuer: down.url, audience } } });
-  await down.close();
-  const response = await post(waiting.url, toCall('ping'), { authorization: `Bearer ${token}` });
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-  await waiting.close();
-});
-
-describe("the issuer's metadata", () => {
-  /** An issuer with a path, whose documents stand where `documents` says. */
-  async function verifyWith(documents: (origin: string) => Record<string, unknown>) {
-    let found: Record<string, unknown> = {};
-    const asked: string[] = [];
-    const host = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      const document = found[request.url ?? ''];
-      response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(document ?? {}));
-    });
-    const origin = await listen(host);
-    const { d: _, ...publicKey } = issuer.key();
-    found = { '/keys': { keys: [publicKey] }, ...documents(origin) };
-    const oauth = createOAuth({ issuer: `${origin}/tenant`, audience }, Date.now);
-    const { kind } = await oauth.verify(await forge({ iss: `${origin}/tenant` }));
-    await close(host);
-    return [kind, asked];
-  }
-  const document = (origin: string, iss = `${origin}/tenant`) => ({ issuer: iss, jwks_uri: `${origin}/keys` });
-  const rfc8414 = '/.well-known/oauth-authorization-server/tenant';
-  const inserted = '/.well-known/openid-configuration/tenant';
-  const appended = '/tenant/.well-known/openid-configuration';
-
-  test('is looked for in the three places, in order', async () => {
-    expect(await verifyWith((o) => ({ [rfc8414]: document(o) }))).toEqual(['granted', [rfc8414, '/keys']]);
-    expect(await verifyWith((o) => ({ [inserted]: document(o) }))).toEqual(['granted', [rfc8414, inserted, '/keys']]);
-    expect(await verifyWith((o) => ({ [appended]: document(o) }))).toEqual([
-      'granted',
-      [rfc8414, inserted, appended, '/keys'],
-    ]);
-    expect(await verifyWith(() => ({}))).toEqual(['unavailable', [rfc8414, inserted, appended]]);
-  });
-
-  test('must be its own', async () => {
-    expect(await verifyWith((o) => ({ [rfc8414]: document(o, o) }))).toEqual([
-      'unavailable',
-      [rfc8414, inserted, appended],
-    ]);
-    const plain = { jwks_uri: 'http://keys.example.com/' };
-    expect((await verifyWith((o) => ({ [rfc8414]: { ...document(o), ...plain } })))[0]).toBe('unavailable');
-  });
+test('is another client than a static token of the same name', async () => {
+  const auth = { token: 'static-token-beside', oauth: { issuer: issuer.url, audience } };
+  const strict = await start({ auth, limits: { burst: 2, requestsPerSecond: 0.001 } });
+  const token = await forge({ sub: 'env' });
+  const statuses = [];
+  for (let i = 0; i < 3; i += 1) statuses.push((await ask(token, strict))[0]);
+  expect([...statuses, (await ask('static-token-beside', strict))[0]]).toEqual([200, 200, 429, 200]);
+  await strict.close();
+  expect(strict.entries().map((entry) => entry['token'])).toEqual(['oauth:env', 'oauth:env', 'oauth:env', 'env']);
 });
 
 test.each([
