@@ -11,8 +11,7 @@ export function nameClient(request: IncomingMessage, token: string | undefined, 
   if (token !== undefined) return `token ${token}`;
   const forwarded = String(request.headers['x-forwarded-for'] ?? '');
   const direct = toAddress(request.socket.remoteAddress ?? '');
-  if (trustProxy && forwarded !== '')
-    return `address ${toNetwork(toAddress(forwarded.split(',').at(-1)?.trim() ?? ''))}`;
+  if (trustProxy && forwarded !== '') return `address ${toNetwork(forwarded.split(',').at(-1)?.trim() ?? '')}`;
   if (!isLoopback(direct) || forwarded !== '') return `address ${toNetwork(direct)}`;
   return `address ${direct} ${String(request.headers['user-agent'] ?? '').slice(0, 100)}`;
 }
@@ -24,8 +23,9 @@ function toAddress(text: string): string {
   return mapped ?? address;
 }
 
-/** A household has 2^64 IPv6 addresses: they count as one. */
-function toNetwork(address: string): string {
+/** What counts as one address, with or without a port: a household has 2^64 of IPv6. */
+export function toNetwork(text: string): string {
+  const address = toAddress(text);
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
   const before = head.split(':').filter((group) => group !== '');

@@ -67,6 +67,7 @@ async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: Au
     const answer = await deps.protocol.answer({
       request: toWebRequest(request, abort.signal),
       body: message,
+      signal: abort.signal,
       ...(auth && { auth }),
     });
     if (abort.signal.reason instanceof TimeoutError) return fail(504, TOO_LATE);

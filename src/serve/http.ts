@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { type AuthOptions, createAuth } from './auth.ts';
 import { expectContinue } from './body.ts';
+import { createConnections } from './connections.ts';
 import { ServeError } from './error.ts';
 import { exchange } from './exchange.ts';
 import { rejectGarbage } from './garbage.ts';
@@ -26,8 +27,10 @@ interface Limits {
   answerBytes: number;
   /** Bytes of answers that clients have not taken yet; a quarter of it each, 429 above that. Default 256 MiB. */
   outstandingBytes: number;
-  /** Connections at the same time. Default 1,000. */
+  /** Connections at the same time; one that waits for a request gives way to a new one. Default 1,000. */
   connections: number;
+  /** Of them from one address; one behind a proxy is not looked at. Default 250: many may be behind one address. */
+  connectionsPerAddress: number;
   /** Open `subscriptions/listen` streams. Default 256. */
   subscriptions: number;
   /** Milliseconds for the headers of a request. Default 10,000. */
@@ -49,6 +52,7 @@ const DEFAULT_LIMITS: Limits = {
   answerBytes: 100 * 1024 * 1024,
   outstandingBytes: 256 * 1024 * 1024,
   connections: 1_000,
+  connectionsPerAddress: 250,
   subscriptions: 256,
   headersMs: 10_000,
   requestMs: 15_000,
@@ -113,7 +117,9 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const log = createLog(options.log ?? 'text', options.stderr, now);
   const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
   const outstanding = createOutstanding(limits.outstandingBytes, () => performance.now());
-  const open = new Map<Socket, Set<ServerResponse>>();
+  // A proxy's connections are those of many.
+  const share = options.trustProxy ? limits.connections : limits.connectionsPerAddress;
+  const connections = createConnections(limits.connections, share);
   const pending = new Set<Promise<void>>();
   let draining = false;
 
@@ -125,7 +131,6 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     keepAlive: true,
     noDelay: true,
   });
-  server.maxConnections = limits.connections;
   server.setTimeout(limits.idleMs);
 
   const deps = {
@@ -141,34 +146,30 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     limits,
     trustProxy: options.trustProxy ?? false,
     isDraining: () => draining,
-    gauges: () => ({ connections: open.size, requests: pending.size, outstandingBytes: outstanding.bytes }),
+    gauges: () => ({ connections: connections.size, requests: pending.size, outstandingBytes: outstanding.bytes }),
     now,
   };
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
-    const responses = open.get(request.socket);
-    responses?.add(response);
+    const due = connections.due(request.socket).add(response);
     const answered = exchange(request, response, deps);
     pending.add(answered);
     await answered;
     pending.delete(answered);
-    responses?.delete(response);
+    due.delete(response);
     if (draining) setImmediate(() => server.closeIdleConnections());
   };
   server.on('connection', (socket) => {
-    open.set(socket, new Set());
     // One for each request that was pipelined.
     socket.setMaxListeners(0);
-    socket.once('close', () => open.delete(socket));
+    connections.add(socket);
   });
-  // A connection that waits for its next request makes room for one that has a request.
-  server.on('drop', () => server.closeIdleConnections());
   server.on('request', onRequest);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     expectContinue(request);
     void onRequest(request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    rejectGarbage(error, socket, open.get(socket) ?? new Set());
+    rejectGarbage(error, socket, connections.due(socket));
   });
 
   await listen(server, host, options.port);
@@ -179,7 +180,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     draining = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const deadline = performance.now() + graceSeconds * 1000;
-    const answersOpen = () => [...open.values()].some((responses) => [...responses].some((it) => !isStream(it)));
+    const answersOpen = () => connections.allDue().some((response) => !isStream(response));
     while (answersOpen() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     // Subscriptions never end by themselves; the SDK tells their clients that this is the end.
     await protocol.close();

@@ -15,6 +15,8 @@ interface Message {
   /** The parsed JSON. */
   body: unknown;
   auth?: AuthInfo;
+  /** Aborted when nobody waits for the answer. Not the request's own, which follows this one only while it is not collected. */
+  signal: AbortSignal;
 }
 
 /** An answer whose body is known (`Uint8Array`), grows as it is asked for, or is empty. */
@@ -25,7 +27,7 @@ export interface Answer {
 }
 
 export interface Protocol {
-  /** Answers one message, or one batch of messages of the 2025-03-26 revision. Rejects when its request is aborted. */
+  /** Answers one message, or one batch of messages of the 2025-03-26 revision. Rejects when its signal is aborted. */
   answer(message: Message): Promise<Answer>;
   /** Ends open subscriptions as the protocol asks, and aborts what is still being answered. */
   close(): Promise<void>;
@@ -63,7 +65,7 @@ export function createProtocol(
   };
   const modern = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions });
 
-  async function answerLegacy({ request, body, auth }: Message): Promise<Answer> {
+  async function answerLegacy({ request, body, auth, signal }: Message): Promise<Answer> {
     const known = auth && { authInfo: auth };
     const server = await createServer({ era: 'legacy', requestInfo: request, ...known }).catch(() => undefined);
     if (server === undefined) return toError(500, -32603, 'internal error', readId(body));
@@ -74,7 +76,7 @@ export function createProtocol(
     try {
       await server.connect(transport);
       const response = transport.handleRequest(request, { parsedBody: body, ...known });
-      return await toAnswer(await orAbort(response, request.signal));
+      return await toAnswer(await orAbort(response, signal));
     } finally {
       await server.close();
     }
@@ -110,13 +112,14 @@ export function createProtocol(
 
   return {
     async answer(message) {
-      const { request, body, auth } = message;
+      const { request, body, auth, signal } = message;
       // On a connection that was open before; its client, or the proxy, finds another replica.
       if (closed) return toError(503, -32000, 'the server is shutting down');
       if (await isLegacyRequest(request, body)) {
         return Array.isArray(body) ? answerBatch(body, message) : answerLegacy(message);
       }
-      return toAnswer(await modern.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) }));
+      const response = modern.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) });
+      return toAnswer(await orAbort(response, signal));
     },
     close() {
       closed = true;
