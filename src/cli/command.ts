@@ -20,6 +20,8 @@ export async function run(node: NodeJS.Process): Promise<void> {
   // a reader that went away (a pipe into head, a client that died) is no failure of ours
   for (const stream of [node.stdout, node.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
+      // nor is it the end of a server whose log nobody reads any more
+      if (error.code === 'EPIPE' && stream === node.stderr && isServing) return;
       node.exit(error.code === 'EPIPE' ? node.exitCode : fail(node, `the output cannot be written: ${error.message}`));
     });
   }

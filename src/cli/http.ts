@@ -3,54 +3,63 @@ import type { SkillCatalog } from '../catalog/catalog.ts';
 import { countOf } from '../report/count.ts';
 import type { AuthOptions } from '../serve/auth.ts';
 import { ServeError } from '../serve/error.ts';
+import { judgeOptions } from '../serve/exposure.ts';
 import { serveHttp } from '../serve/http.ts';
 import { serveUntil } from '../serve/until.ts';
 import type { HttpFlags } from './flags.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
-/** Publishes a catalog over Streamable HTTP until the process is told to end. */
-export async function runHttp(
+/** Judges the options for HTTP; what comes back publishes a catalog until the process is told to end. */
+export function prepareHttp(
   address: string,
-  catalog: SkillCatalog,
-  createServer: McpServerFactory,
   flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
-): Promise<number> {
-  const { error: stderr, env, signal, hangups } = terminal;
-  const files = catalog.skills.flatMap(({ resources }) => resources);
-  const summary = {
-    digest: catalog.digest,
-    skills: catalog.skills.length,
-    files: files.length,
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
-  };
+): (catalog: SkillCatalog, createServer: McpServerFactory) => Promise<number> {
   const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
+  const options = {
+    ...parseAddress(address),
+    allowHosts: allowHost,
+    allowOrigins: allowOrigin,
+    auth: toAuth(flags, terminal.env['MCP_SKILLS_TOKEN']),
+    noAuth: !auth,
+    log,
+    stderr: terminal.error,
+    cacheScope: flags.cacheScope,
+    ...(trustProxy === undefined ? {} : { trustProxy }),
+    ...(metrics === undefined ? {} : { metrics }),
+    ...(rate === undefined ? {} : { limits: { requestsPerSecond: rate, burst: rate * 10 } }),
+    ...(grace === undefined ? {} : { graceSeconds: grace }),
+  };
   try {
-    const running = await serveHttp({
-      ...parseAddress(address),
-      createServer,
-      catalog: summary,
-      allowHosts: allowHost,
-      allowOrigins: allowOrigin,
-      auth: toAuth(flags, env['MCP_SKILLS_TOKEN']),
-      noAuth: !auth,
-      log,
-      stderr,
-      cacheScope: flags.cacheScope,
-      ...(trustProxy === undefined ? {} : { trustProxy }),
-      ...(metrics === undefined ? {} : { metrics }),
-      ...(rate === undefined ? {} : { limits: { requestsPerSecond: rate, burst: rate * 10 } }),
-      ...(grace === undefined ? {} : { graceSeconds: grace }),
+    judgeOptions(options);
+  } catch (error) {
+    throw toCommandError(error);
+  }
+  return async (catalog, createServer) => {
+    const { error: stderr, signal, hangups } = terminal;
+    const files = catalog.skills.flatMap(({ resources }) => resources);
+    const summary = {
+      digest: catalog.digest,
+      skills: catalog.skills.length,
+      files: files.length,
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+    };
+    const running = await serveHttp({ ...options, createServer, catalog: summary }).catch((error: unknown) => {
+      throw toCommandError(error);
     });
+    // Listens to signals before anybody is told that it serves.
+    const served = serveUntil(signal, running, hangups);
     const count = countOf(summary.skills, 'skill');
     if (log === 'text') stderr.write(`Serving ${count} at ${running.url}\n`);
     else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
-    await serveUntil(signal, running, hangups, stderr);
+    await served;
     return EXIT.well;
-  } catch (cause) {
-    if (!(cause instanceof ServeError)) throw cause;
-    throw new CommandError(cause.kind === 'usage' ? EXIT.usage : EXIT.failure, cause.message, { cause });
-  }
+  };
+}
+
+function toCommandError(error: unknown): unknown {
+  if (!(error instanceof ServeError)) return error;
+  return new CommandError(error.kind === 'usage' ? EXIT.usage : EXIT.failure, error.message, { cause: error });
 }
 
 function parseAddress(address: string): { host?: string; port: number } {

@@ -37,15 +37,14 @@ export async function runServe(
   const offered = { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex };
   const flag = options.http === undefined ? findHttpFlag(options) : undefined;
   if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
+  const publish =
+    options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
   const loaded = await publishRoots(roots, options, terminal);
   if ('status' in loaded) return loaded.status;
   const { catalog, judged } = loaded;
   const { input, output, error, signal, version } = terminal;
   const createServer = () => createInstance({ name: 'mcp-server-skills', version }, catalog, offered);
-  if (options.http !== undefined) {
-    const { runHttp } = await import('./http.ts');
-    return runHttp(options.http, catalog, createServer, options, terminal);
-  }
+  if (publish !== undefined) return publish(catalog, createServer);
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }

@@ -2,7 +2,7 @@
  * The weights of an `Accept` or `Accept-Encoding` header (RFC 9110 sections 12.5.1 and 12.5.3) by name, in lower case. Parameters
  * of a media type are left out.
  */
-export function readWeights(header: string | string[] | undefined): Map<string, number> {
+function readWeights(header: string | string[] | undefined): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of String(header ?? '').split(',')) {
     const [name = '', ...parameters] = part

@@ -6,10 +6,11 @@ import { expectContinue } from './body.ts';
 import { createConnections } from './connections.ts';
 import { ServeError } from './error.ts';
 import { exchange } from './exchange.ts';
+import { judgeOptions } from './exposure.ts';
 import { rejectGarbage } from './garbage.ts';
-import { createGuard, isLoopback } from './guard.ts';
+import { isLoopback } from './guard.ts';
 import { createLane } from './lane.ts';
-import { createLog } from './log.ts';
+import { createLog, type LogStream } from './log.ts';
 import { type CatalogSummary, createMetrics } from './metrics.ts';
 import { createOutstanding } from './outstanding.ts';
 import { createProtocol } from './protocol.ts';
@@ -88,7 +89,7 @@ export interface HttpOptions {
   graceSeconds?: number;
   limits?: Partial<Limits>;
   /** Where the log goes. */
-  stderr: { write(text: string): unknown };
+  stderr: LogStream;
   /** Wall-clock milliseconds. Default Date.now. */
   now?: () => number;
 }
@@ -111,8 +112,7 @@ export interface RunningHttp {
 export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const { host = '127.0.0.1', graceSeconds = 10, now = Date.now } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const hasAuth = checkExposure(options, host);
-  const guard = createGuard(options.allowHosts ?? [], options.allowOrigins ?? []);
+  const { hasAuth, guard } = judgeOptions(options);
   const auth = hasAuth && options.auth ? await createAuth(options.auth, now) : undefined;
   const log = createLog(options.log ?? 'text', options.stderr, now);
   const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
@@ -175,6 +175,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   await listen(server, host, options.port);
   server.on('error', (error) => log.note('error', `the listening socket: ${error.message}`));
   const { port } = server.address() as AddressInfo;
+  if (!isLoopback(host) && !hasAuth) log.note('info', `whoever reaches ${host}:${port} may read, without a token`);
 
   async function drain(): Promise<void> {
     draining = true;
@@ -197,7 +198,12 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     port,
     async reload() {
       if (options.auth?.tokenFile === undefined) return;
-      await auth?.reload();
+      try {
+        await auth?.reload();
+      } catch (error) {
+        log.note('error', `the tokens stay as they were: ${error instanceof Error ? error.message : String(error)}`);
+        throw error;
+      }
       log.note('info', 'the token file was read again');
     },
     close() {
@@ -205,32 +211,6 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
       return closing;
     },
   };
-}
-
-/** Refuses what would publish more than was meant; says whether clients have to show who they are. */
-function checkExposure(options: HttpOptions, host: string): boolean {
-  const { auth, noAuth = false, allowHosts = [] } = options;
-  const hasAuth = auth?.token !== undefined || auth?.tokenFile !== undefined || auth?.oauth !== undefined;
-  if (hasAuth && noAuth) {
-    throw new ServeError('usage', '--no-auth contradicts the tokens or OAuth that are set: leave one of them out');
-  }
-  if (hasAuth && options.cacheScope === 'public') {
-    throw new ServeError('usage', '--cache-scope public lets shared caches hand out what needs a token: leave it out');
-  }
-  if (isLoopback(host)) return hasAuth;
-  if (!hasAuth && !noAuth) {
-    throw new ServeError(
-      'usage',
-      `${host} can be reached from other machines: set --token-file, MCP_SKILLS_TOKEN or --oauth-issuer, or say --no-auth`,
-    );
-  }
-  if (allowHosts.length === 0) {
-    throw new ServeError(
-      'usage',
-      `${host} can be reached from other machines: name this server with --allow-host NAME`,
-    );
-  }
-  return hasAuth;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

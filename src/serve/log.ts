@@ -39,13 +39,28 @@ const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 const MAX_TEXT = 512;
 
+/** Where the log goes; `writableLength` is what nobody has taken yet. */
+export interface LogStream {
+  write(text: string): unknown;
+  readonly writableLength?: number;
+}
+
+/** What may wait for a slow reader; lines above it are dropped. */
+const MAX_WAITING = 1024 * 1024;
+
 /** Writes a line a request: JSON for machines, words for people, or nothing. */
-export function createLog(
-  format: 'text' | 'json' | 'off',
-  stderr: { write(text: string): unknown },
-  now: () => number,
-): Log {
-  const write = (line: string) => void stderr.write(`${line}\n`);
+export function createLog(format: 'text' | 'json' | 'off', stderr: LogStream, now: () => number): Log {
+  let dropped = 0;
+  const write = (line: string) => {
+    if ((stderr.writableLength ?? 0) > MAX_WAITING) {
+      dropped += 1;
+      return;
+    }
+    const lost = dropped;
+    dropped = 0;
+    if (lost > 0) note('error', `${lost} lines were dropped here: whoever reads this log is too slow`);
+    stderr.write(`${line}\n`);
+  };
   const note: Log['note'] = (level, message) => {
     if (format === 'json') write(JSON.stringify({ time: new Date(now()).toISOString(), level, message }));
     else if (format === 'text' || level === 'error') write(toPlain(message));

@@ -11,7 +11,7 @@ export interface Outstanding {
   judge(client: string): 'free' | 'client' | 'all';
 }
 
-export interface Account {
+interface Account {
   /** Notes that the answer holds `bytes` now, for `client`; `breakOff` says how to end it before its time. */
   hold(client: string, bytes: number, breakOff?: () => void): void;
   /** The memory is free. */

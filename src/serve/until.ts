@@ -8,19 +8,11 @@ export interface Hangups {
 
 /**
  * Keeps serving until `stop` is aborted, then drains and resolves. Meanwhile a SIGHUP reads the token file again; a file
- * that cannot be used is reported on `stderr` and changes nothing.
+ * that cannot be used changes nothing.
  */
-export async function serveUntil(
-  stop: AbortSignal,
-  running: RunningHttp,
-  hangups: Hangups,
-  stderr: { write(text: string): unknown },
-): Promise<void> {
-  const onHangup = () => {
-    running.reload().catch((error: unknown) => {
-      stderr.write(`the tokens stay as they were: ${error instanceof Error ? error.message : String(error)}\n`);
-    });
-  };
+export async function serveUntil(stop: AbortSignal, running: RunningHttp, hangups: Hangups): Promise<void> {
+  // The log tells what was wrong.
+  const onHangup = () => void running.reload().catch(() => {});
   hangups.on('SIGHUP', onHangup);
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();

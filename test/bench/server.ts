@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     stderr: process.stderr,
   });
   process.stdout.write(`${running.url}\n`);
-  await serveUntil(stop.signal, running, process, process.stderr);
+  await serveUntil(stop.signal, running, process);
 }
 
 void main();

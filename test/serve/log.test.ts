@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createLog } from '../../src/serve/log.ts';
 import { createFixture, post, readCode, start, toCall, toModernCall } from './harness.ts';
 
 const fixture = createFixture(2, { 'skill://s/SKILL.md': 'the-content-of-a-file' });
@@ -109,4 +110,23 @@ test('counts for Prometheus, for those who may ask', async () => {
     expect(text).toMatch(new RegExp(`# HELP ${family} .+\n# TYPE ${family} (gauge|counter|histogram)\n`));
   }
   await server.close();
+});
+
+test('drops and counts the lines that a stalled reader does not take', () => {
+  const lines: string[] = [];
+  const stderr = { write: (text: string) => lines.push(text), writableLength: 0 };
+  const log = createLog('json', stderr, () => 0);
+  log.note('info', 'one');
+  stderr.writableLength = 1024 * 1024 + 1;
+  for (let i = 0; i < 5; i += 1) log.note('info', 'lost');
+  stderr.writableLength = 1024 * 1024;
+  log.note('info', 'two');
+  log.note('info', 'three');
+  const time = '1970-01-01T00:00:00.000Z';
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { time, level: 'info', message: 'one' },
+    { time, level: 'error', message: '5 lines were dropped here: whoever reads this log is too slow' },
+    { time, level: 'info', message: 'two' },
+    { time, level: 'info', message: 'three' },
+  ]);
 });
