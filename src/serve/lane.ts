@@ -3,6 +3,8 @@ export type Lane = <T>(client: string, make: () => Promise<T>) => Promise<T>;
 
 /** What has not been made by then lets the next one begin: it waits for something, and holds no memory yet. */
 const PATIENCE_MS = 100;
+/** Answers are made without a rest for so long. */
+const REST_MS = 5;
 
 /**
  * Makes answers one after another, the clients taking turns: what one answer holds is known before the next one is made,
@@ -11,6 +13,7 @@ const PATIENCE_MS = 100;
 export function createLane(): Lane {
   const waiting = new Map<string, (() => void)[]>();
   let isBusy = false;
+  let rested = performance.now();
 
   function next(): void {
     const [first] = waiting;
@@ -22,6 +25,11 @@ export function createLane(): Lane {
     // Behind the others.
     if (turns.length > 0) waiting.set(client, turns);
     start?.();
+  }
+
+  function rest(): void {
+    rested = performance.now();
+    next();
   }
 
   return async (client, make) => {
@@ -38,8 +46,9 @@ export function createLane(): Lane {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      // What was made gets to its client before more is made.
-      setImmediate(next);
+      // What was made gets to its client, and others are heard, before more is made; for small answers not each time.
+      if (performance.now() - rested < REST_MS) next();
+      else setImmediate(rest);
     };
     const timer = setTimeout(leave, PATIENCE_MS);
     try {

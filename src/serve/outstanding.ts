@@ -28,6 +28,8 @@ interface Held {
 
 /** One client that takes nothing must not use up what the others need, so each may hold a part of `limit` bytes. */
 const SHARES = 4;
+/** So long a client that was broken off is refused while all memory is in use, rather than breaking off another. */
+const SLOW_MS = 30_000;
 
 /**
  * Keeps account of answers in memory. An answer is counted when it is made, so one of any size still gets through.
@@ -36,6 +38,8 @@ const SHARES = 4;
 export function createOutstanding(limit: number, now: () => number): Outstanding {
   const accounts = new Set<Held>();
   const shares = new Map<string, number>();
+  /** Who was broken off, and when; the latest last. */
+  const slow = new Map<string, number>();
   let total = 0;
 
   function change(held: Held, bytes: number): void {
@@ -70,6 +74,12 @@ export function createOutstanding(limit: number, now: () => number): Outstanding
     return worst?.oldest;
   }
 
+  function remember(client: string): void {
+    const time = now();
+    for (const [name, at] of slow) if (name === client || time - at >= SLOW_MS) slow.delete(name);
+    slow.set(client, time);
+  }
+
   return {
     get bytes() {
       return total;
@@ -99,11 +109,14 @@ export function createOutstanding(limit: number, now: () => number): Outstanding
     },
     judge(client) {
       if ((shares.get(client) ?? 0) >= limit / SHARES) return 'client';
+      // Those who take nothing would break each other off in turn, each time with the work done.
+      if (total >= limit && now() - (slow.get(client) ?? Number.NEGATIVE_INFINITY) < SLOW_MS) return 'client';
       while (total >= limit) {
         const victim = findVictim();
         if (victim === undefined) return 'all';
         if (victim.client === client) return 'client';
         victim.breakOff?.();
+        remember(victim.client);
       }
       return 'free';
     },

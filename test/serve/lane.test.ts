@@ -38,3 +38,18 @@ test('goes on behind what fails, and past what waits', async () => {
   expect(await slow).toBe('late');
   expect(await lane('a', async () => 3)).toBe(3);
 });
+
+test('rests between large answers, so that connections are heard', async () => {
+  const lane = createLane();
+  const order: string[] = [];
+  const large = (name: string) =>
+    lane('a', async () => {
+      const started = performance.now();
+      while (performance.now() - started < 10);
+      order.push(name);
+    });
+  const made = [large('one'), large('two'), large('three')];
+  const heard = rest().then(() => order.push('heard'));
+  await Promise.all([...made, heard]);
+  expect(order.indexOf('heard')).toBeLessThan(order.indexOf('three'));
+});

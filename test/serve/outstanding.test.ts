@@ -97,6 +97,12 @@ test('breaks off the oldest answer of who has held most for longest', () => {
   hold('slow', 12, 'slow, third');
   expect([outstanding.judge('slow'), broken.length]).toEqual(['client', 1]);
   expect([outstanding.judge('other'), broken.length, outstanding.bytes]).toEqual(['free', 2, 93]);
+  // Nor does one that was broken off, for half a minute.
+  hold('fresh', 1);
+  hold('seventh', 6);
+  expect([outstanding.judge('slow'), broken.length]).toEqual(['client', 2]);
+  now += 30_000;
+  expect([outstanding.judge('slow'), broken]).toEqual(['free', ['slow, first', 'slow, second', 'fresh']]);
 });
 
 test('says 503 where nothing can be broken off, and counts nothing twice', () => {
