@@ -14,6 +14,13 @@ const LAUNCHER = /^(?:.*[\\/])?(?:cmd|npx|npm|pnpm|pnpx|yarn|bun|bunx|node)(?:\.
 const BETWEEN = /^(?:\/[cC]|-.*|exec|dlx|x)$/;
 const OURS = new RegExp(`^(?:.*[\\\\/])?${PACKAGE}(?:@[^\\\\/]+|\\.js|\\.cmd)?$`);
 const PINNED = /.@[^\\/]+$/;
+/** Options of `serve` that take no value: what stands behind one is a root. */
+const BARE = /^--(?:no-.*|strict|prompts|instructions|legacy-index|trust-proxy|metrics)$/;
+
+/** Whether an option of `serve` stands alone. */
+export function isBare(option: string): boolean {
+  return BARE.test(option);
+}
 
 /** Whether an entry starts this server, however its host spells a command line. */
 export function isOurs(entry: unknown): boolean {
@@ -27,23 +34,18 @@ export function findLost(before: unknown, after: unknown, where: Where): Lost {
   if (old === undefined || now === undefined) return { roots: [], options: [] };
   const isUnpinned = PINNED.test(old.server) && !PINNED.test(now.server);
   const toKey = (root: string) => toRootKey(root, where);
-  // A word behind an option is its value, or a root where the option takes none.
-  const given = [...now.options, ...now.roots.map(toKey)];
-  const isGiven = (option: string) => {
-    const [name = '', value] = option.split(/ (.*)/s);
-    return take(given, [option]) || (value !== undefined && take(given, [name, toKey(value)]));
-  };
+  const [options, roots] = [[...now.options], now.roots.map(toKey)];
   return {
-    options: [...(isUnpinned ? [old.server] : []), ...old.options.filter((option) => !isGiven(option))],
-    roots: old.roots.filter((root) => !take(given, [toKey(root)])),
+    options: [...(isUnpinned ? [old.server] : []), ...old.options.filter((option) => !take(options, option))],
+    roots: old.roots.filter((root) => !take(roots, toKey(root))),
   };
 }
 
-/** Takes items out of a list, if it has all of them. */
-function take(list: string[], items: readonly string[]): boolean {
-  if (!items.every((item) => list.includes(item))) return false;
-  for (const item of items) list.splice(list.indexOf(item), 1);
-  return true;
+/** Takes an item out of a list, once, if it has it. */
+function take(list: string[], item: string): boolean {
+  const at = list.indexOf(item);
+  if (at !== -1) list.splice(at, 1);
+  return at !== -1;
 }
 
 /** A command line of this server, taken apart; undefined for another's. */
@@ -62,7 +64,7 @@ function readStart(entry: unknown): { server: string; roots: string[]; options: 
     const next = rest[place + 1];
     if (!word.startsWith('--')) roots.push(word);
     else if (word.includes('=')) options.push(word.replace('=', ' '));
-    else if (next === undefined || next.startsWith('--')) options.push(word);
+    else if (next === undefined || next.startsWith('--') || isBare(word)) options.push(word);
     else {
       options.push(`${word} ${next}`);
       place++;

@@ -66,7 +66,8 @@ function showQuoted(source: string, offset: number): string {
   const rest = `${source.slice(offset, offset + MAX_HINT)}${offset + MAX_HINT < source.length ? '' : '\n'}`;
   const end = rest.search(/[[{]/.test(line) ? /[,\]}\r\n]|[ \t]+#/ : /[\r\n]|[ \t]+#/);
   const text = rest.slice(0, Math.max(end, 0)).trimEnd();
-  return text === '' || /:(?: |$)/.test(text) ? '' : `: ${quoteText(text)}`;
+  // a comma at the end of a line belongs to brackets that begin further up
+  return text === '' || /,$|:(?: |$)/.test(text) ? '' : `: ${quoteText(text)}`;
 }
 
 /**

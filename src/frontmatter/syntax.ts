@@ -83,7 +83,12 @@ function describeLine(line: string, lineStart: number): { note: Note; span: Span
   const value = cutComment(rest).trimEnd();
   const label = `${key.trimEnd()} `;
   const from = lineStart + before.length + key.length;
-  const note = describeValue(label, value);
+  const described = describeValue(label, value);
+  const isCut = value.length < rest.trimEnd().length;
+  const note =
+    isCut && described?.hint !== undefined
+      ? { ...described, hint: `${described.hint}; what stands behind " #" is a comment` }
+      : described;
   return note === undefined ? undefined : { note, span: { start: from, end: from + value.length } };
 }
 
@@ -152,8 +157,8 @@ function stripQuotes(value: string, quoted: string | undefined): string {
   const quote = value[0] ?? '';
   // Without a second one it is a forgotten quote, or an apostrophe.
   if (quoted === undefined) return quote === '"' ? value.slice(1) : value;
-  // Quotes right beside text stand inside of the outer ones; beside a blank they are part of what is said.
-  const isInner = value.endsWith(quote) && /\S/.test(value[quoted.length] ?? ' ');
+  // Quotes right beside text stand inside of the outer ones; beside a blank or a separator they are part of what is said.
+  const isInner = value.endsWith(quote) && /[^\s,;:|/]/.test(value[quoted.length] ?? ' ');
   if (!isInner) return value;
   const inner = value.slice(1, -1);
   return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'");
@@ -177,11 +182,15 @@ function describeIndent(
   const before = source.slice(above, error.pos[0]);
   const indent = indents.get(above) ?? /^(?: *- )* */.exec(before)?.[0].length ?? 0;
   indents.set(lineStart, indent);
+  const place = indent === 0 ? 'begin it in the first column' : `begin it in column ${indent + 1}`;
+  const label = before.trim();
+  // several words are more often the next line of the text above than a key
+  const isText = /\s/.test(key) && label.endsWith(':');
   return {
     note: {
       code: 'yaml-syntax',
       message: `the key ${showText(key)} is indented below a field that has a value already`,
-      hint: indent === 0 ? 'begin it in the first column' : `begin it in column ${indent + 1}`,
+      hint: isText ? `write ${label} >- and all of the text indented below it, or if this is a field, ${place}` : place,
     },
     span: { start: end - key.length, end },
   };

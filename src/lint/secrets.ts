@@ -18,7 +18,7 @@ const KINDS: readonly Kind[] = [
     // a header in prose or code has no key below it
     // and one that is quoted or written into code has marks before its lines
     pattern:
-      /-----BEGIN (?:[A-Z0-9]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[^A-Za-z0-9\\]){0,40}(?:[A-Za-z-]+: [^\n]{1,200}[\s>]+){0,5}[A-Za-z0-9+/=]{40}/g,
+      /-----BEGIN (?:[A-Z0-9]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[^A-Za-z0-9\\]){0,40}(?:[A-Za-z-]+: [^\n]{1,200}\n[\s>]*){0,5}[A-Za-z0-9+/=]{40}/g,
     isReal: isRandom,
   },
   { name: 'AWS access key', mark: 'AKIA', pattern: /\bAKIA[A-Z2-7]{16}\b/g, isReal: isRandom },

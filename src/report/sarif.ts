@@ -106,10 +106,19 @@ function toRegion({ line = 1, column, length }: Problem): object {
   return { startLine: line, startColumn: column, endColumn };
 }
 
+/** A number of a message; what stands in quotes is of the skill and stays. */
+const COUNT = /"[^"]*"|\b\d+\b/g;
+
 /** The same when lines move or a count changes; problems that only their line or a number tells apart are counted. */
 function toFingerprint({ problem, path }: PlacedProblem, seen: Map<string, number>): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify([problem.code, path, problem.message.replace(/\b\d+\b/g, '')]))
+    .update(
+      JSON.stringify([
+        problem.code,
+        path,
+        problem.message.replace(COUNT, (text) => (text.startsWith('"') ? text : '')),
+      ]),
+    )
     .digest('hex')
     .slice(0, 32);
   const count = (seen.get(hash) ?? 0) + 1;

@@ -141,7 +141,10 @@ async function compareAnswers() {
       ['get', toCalls('skills/get'), 1],
       ['read of 8 KiB', toCalls('resources/read'), 3],
     ])) {
-      const values = await measure(ANSWER_ROUNDS, { ours: () => rate(pair.ours, calls), sdk: () => rate(pair.sdk, calls) });
+      const values = await measure(ANSWER_ROUNDS, {
+        ours: () => rate(pair.ours, calls),
+        sdk: () => rate(pair.sdk, calls),
+      });
       table.add(`${what}, ${transport}, pipelined`, '/s', values, { official: target });
     }
     await Promise.all([pair.ours.stop(), pair.sdk.stop()]);

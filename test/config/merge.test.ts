@@ -5,7 +5,8 @@ import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/error.ts';
 import { HOSTS, type Where } from '../../src/config/hosts.ts';
 import { findEntry, mergeEntry } from '../../src/config/merge.ts';
-import { findLost, isOurs } from '../../src/config/started.ts';
+import { findLost, isBare, isOurs } from '../../src/config/started.ts';
+import { run } from '../command.ts';
 
 const where: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
 
@@ -525,5 +526,13 @@ describe('what an entry was started with and will not be', () => {
     expect(lost(before)).toEqual({ roots: ['/a', 'team=/s', './b'], options: [] });
     expect(lost(before, { roots: ['b', '/a/', 'team=/s', '/x/../s'] })).toEqual(nothing);
     expect(lost(ours('--no-prompts', '/s'), { extra: ['--no-prompts'] })).toEqual(nothing);
+    expect(lost(ours('/s', '--no-prompts', '/more'))).toEqual({ roots: ['/more'], options: ['--no-prompts'] });
+  });
+
+  test('knows which options take no value', async () => {
+    const { stdout } = await run(['serve', '--help']);
+    const options = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)( <)?/gm)].filter(([, name]) => name !== '--help');
+    expect(options.length).toBeGreaterThan(20);
+    for (const [, name = '', value] of options) expect([name, isBare(name)]).toEqual([name, value === undefined]);
   });
 });

@@ -815,7 +815,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'quotes inside of quotes',
     wrap('k: \'it\'s\' # c\nl: "say "hi""\nm: "a" or "b"'),
     [
-      '4:4+6 error yaml-syntax: "\'it\'s\'" goes on after its closing quote = put the whole text in quotes: k: "it\'s"',
+      '4:4+6 error yaml-syntax: "\'it\'s\'" goes on after its closing quote = put the whole text in quotes: k: "it\'s"; what stands behind " #" is a comment',
       '5:4+10 error yaml-syntax: ""say "hi""" goes on after its closing quote = put the whole text in quotes: l: \'say "hi"\'',
       '6:4+10 error yaml-syntax: ""a" or "b"" goes on after its closing quote = put the whole text in quotes: m: \'"a" or "b"\'',
     ],
@@ -824,8 +824,37 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'a comment behind what is to be quoted',
     wrap('license: MIT: x # short\nk: a: b #c'),
     [
-      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" holds ": ", which begins a new key in YAML = quote it: license: "MIT: x"',
+      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" holds ": ", which begins a new key in YAML = quote it: license: "MIT: x"; what stands behind " #" is a comment',
       '5:4+7 error yaml-syntax: the unquoted text "a: b #c" holds ": ", which begins a new key in YAML = quote it: k: "a: b #c"',
+    ],
+  ],
+  [
+    'prose with a colon in its second line',
+    wrap('k: Sorts imports. Use it when the user asks\n  about tools: eslint or biome'),
+    [
+      '5:3+11 error yaml-syntax: the key "about tools" is indented below a field that has a value already = write k: >- and all of the text indented below it, or if this is a field, begin it in the first column',
+    ],
+  ],
+  [
+    'several quoted texts',
+    wrap('k: "sort imports", "tidy imports"'),
+    [
+      '4:4+30 error yaml-syntax: ""sort imports", "tidy imports"" goes on after its closing quote = put the whole text in quotes: k: \'"sort imports", "tidy imports"\'',
+    ],
+  ],
+  [
+    'alias in a list over several lines',
+    wrap('k: [\n  *a,\n  b]'),
+    [
+      '4:4+1 error yaml-unportable: a list in brackets over several lines is refused by some YAML readers = write it on one line, or each item on a line of its own after - ',
+      '5:3+2 error yaml-unportable: "*a" is an alias, which some YAML readers refuse = write the value itself at each place, or quote what is text',
+    ],
+  ],
+  [
+    'text in front of a comment',
+    wrap('k: foo: # bar'),
+    [
+      '4:4+4 error yaml-syntax: the unquoted text "foo:" holds ": ", which begins a new key in YAML = quote it: k: "foo:"; what stands behind " #" is a comment',
     ],
   ],
   [

@@ -4,6 +4,7 @@ import { judgeSkills } from '../../src/catalog/reports.ts';
 import { toLint } from '../../src/lint/lint.ts';
 import { lintListing } from '../../src/lint/listing.ts';
 import { toMask } from '../../src/lint/secrets.ts';
+import { LINEAR, measureGrowth } from '../growth.ts';
 import { makeTree, type Node, skillMd } from '../tree.ts';
 
 const join = (...parts: string[]) => parts.join('');
@@ -117,6 +118,16 @@ describe('secrets', () => {
       }),
     ).toEqual([]);
   });
+});
+
+test('a file that looks like a key again and again is searched in linear time', async () => {
+  const growth = await measureGrowth((times) =>
+    lint({
+      'a/SKILL.md': skillMd('a'),
+      'a/k.md': join('-----BEGIN PRIV', 'ATE KEY-----\n', 'a: >>>>>>>>> '.repeat(times * 20)),
+    }),
+  );
+  expect(growth).toBeLessThan(LINEAR);
 });
 
 describe('links', () => {

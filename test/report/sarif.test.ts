@@ -157,6 +157,14 @@ it('lets nothing in a message be hidden, a placeholder or a link', () => {
   );
 });
 
+it('tells texts with numbers in them apart', () => {
+  const toPrint = (file: string) => {
+    const problem = toProblem({ code: 'broken-link', path: 'a/SKILL.md', message: `the link "${file}" leads nowhere` });
+    return toLog([problem]).runs[0].results[0].partialFingerprints['skillProblem/v1'];
+  };
+  expect(toPrint('guide-1.md')).not.toBe(toPrint('guide-2.md'));
+});
+
 it('gives a problem the same fingerprint when its line moves, and twins two', () => {
   const toPrints = (lines: number[]) =>
     toLog(
