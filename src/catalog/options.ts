@@ -27,5 +27,7 @@ export function assertOptions(options: unknown, names: readonly string[]): void 
 
 /** A value as a message shows it: a text in quotes, so that "60" is not taken for 60. */
 export function quoteValue(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : String(value);
+  if (typeof value === 'string') return `"${value}"`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

@@ -40,9 +40,9 @@ export function resolveRoots(
   return list.map((root) => {
     const { path, prefix = '' } =
       typeof root === 'string' || root instanceof URL ? { path: root } : ((root ?? {}) as SkillRoot);
-    if (prefix !== '' && !isPrefix(prefix)) {
+    if (prefix !== '' && (typeof prefix !== 'string' || !isPrefix(prefix))) {
       throw new TypeError(
-        `the prefix "${prefix}" is not one or more names joined by "/" (a-z, 0-9 and single hyphens)`,
+        `the prefix ${quoteValue(prefix)} is not one or more names joined by "/" (a-z, 0-9 and single hyphens)`,
       );
     }
     const given = path instanceof URL ? fileURLToPath(path) : path;
@@ -127,7 +127,7 @@ function searchUpwards(given: string, start: string): string | undefined {
 function toStart(from: unknown): string {
   // a URL of another realm, such as that of a test runner, is none by `instanceof`
   const text = typeof from === 'object' && from !== null && 'href' in from ? from.href : from;
-  if (typeof text !== 'string' || text === '' || /^(?!file:)[a-z][a-z0-9+.-]+:/i.test(text)) {
+  if (typeof text !== 'string' || /^$|\0/.test(text) || /^(?!file:)[a-z][a-z0-9+.-]+:/i.test(text)) {
     throw new TypeError(
       `from must be the path or the file: URL of a module or a folder, such as import.meta.url, not ${quoteValue(text)}`,
     );

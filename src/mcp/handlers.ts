@@ -34,16 +34,24 @@ export function shareHandlers(
   const read = (method: string) => Map.prototype.get.call(host, method) as Handler | undefined;
   const has = (method: string) => Map.prototype.has.call(host, method);
   const findHost = (method: string) => read(method) ?? server.fallbackRequestHandler;
+  let declared: Capabilities | undefined;
+  const toCaller = (extra: unknown) => readCaller(server, extra, declared);
   const overlay: Pick<Map<string, Handler>, 'get' | 'has' | 'set'> = {
     get(method) {
       const own = offer.own.get(method);
-      if (own !== undefined) return (request, extra) => own(request.params ?? {}, toCaller(server, extra));
+      if (own !== undefined) return (request, extra) => own(request.params ?? {}, toCaller(extra));
       // looked up now, not at the call: a host may wrap what it finds here in a handler that then takes its place
       const handler = findHost(method);
+      if (method === 'initialize' && handler !== undefined) {
+        return (request, extra) => {
+          declared = request.params?.['capabilities'] as Capabilities | undefined;
+          return handler(request, extra);
+        };
+      }
       const route = offer.routes.get(method);
-      if (route !== undefined) return (...args) => answerRoute(route, handler, toCaller(server, args[1]), args);
+      if (route !== undefined) return (...args) => answerRoute(route, handler, toCaller(args[1]), args);
       const joined = offer.joined.get(method);
-      if (joined !== undefined) return (...args) => answerJoined(joined, handler, toCaller(server, args[1]), args);
+      if (joined !== undefined) return (...args) => answerJoined(joined, handler, toCaller(args[1]), args);
       const empty = handler === undefined ? offer.empty.get(method) : undefined;
       return empty === undefined ? read(method) : () => empty;
     },
@@ -151,12 +159,13 @@ function toItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function toCaller(server: AnsweringServer, extra: unknown): Caller {
+/** @param declared - capabilities as they came in `initialize`: several versions of 1.x drop the extensions from what they keep */
+function readCaller(server: AnsweringServer, extra: unknown, declared: Capabilities | undefined): Caller {
   // not by the envelope: a client of an older revision may send one too
   const isModern = (server.getNegotiatedProtocolVersion?.() ?? '') >= FIRST_MODERN;
   const { mcpReq } = (extra ?? {}) as { mcpReq?: { envelope?: Readonly<Record<string, unknown>> } };
   const capabilities = isModern
     ? (mcpReq?.envelope?.[CLIENT_CAPABILITIES] as Capabilities | undefined)
-    : server.getClientCapabilities();
+    : (declared ?? server.getClientCapabilities());
   return { isModern, knowsSkills: capabilities?.extensions?.[EXTENSION] !== undefined };
 }

@@ -43,7 +43,8 @@ const ROWS = [toRow(), toRow(), toRow()] as const;
 /** How many letters must be added, dropped, changed or swapped with their neighbour; undefined for more than about a third. */
 function measure(a: string, b: string): number | undefined {
   const limit = Math.max(1, Math.floor(Math.max(a.length, b.length) / 3));
-  if (Math.abs(a.length - b.length) > limit) return undefined;
+  // one letter is as near to any other
+  if (Math.abs(a.length - b.length) > limit || Math.min(a.length, b.length) <= limit) return undefined;
   let [before, last, row] = ROWS;
   for (let j = 0; j <= b.length; j++) last[j] = j;
   for (let i = 1; i <= a.length; i++) {

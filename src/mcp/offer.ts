@@ -71,7 +71,7 @@ export function toOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
 
 function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
   const { ttl, cacheScope, pageSize, tools: mode, maxPrompts, instructions, legacyIndex } = settings;
-  const ttlMs = ttl * 1000;
+  const ttlMs = Math.round(ttl * 1000);
   const methods = createMethods(catalog, { ttlMs, cacheScope, pageSize });
   const tools = mode === 'never' ? undefined : createTools(catalog, { mode, ttlMs, cacheScope, pageSize });
   const prompts = settings.prompts
@@ -171,6 +171,6 @@ function withIndex(catalog: SkillCatalog, { ttl, cacheScope }: Settings, read: A
     if (typeof uri !== 'string' || toKnownSpelling(uri) !== INDEX_URI) return read(params, caller);
     text ??= toIndex(catalog);
     const contents = [{ uri, mimeType: 'application/json', text }];
-    return caller.isModern ? { contents, ttlMs: ttl * 1000, cacheScope } : { contents };
+    return caller.isModern ? { contents, ttlMs: Math.round(ttl * 1000), cacheScope } : { contents };
   };
 }

@@ -42,7 +42,7 @@ const NAMES = Object.keys(DEFAULTS) as (keyof Settings)[];
 
 /** What each option must be, for callers without types. */
 const RULES: Readonly<Record<keyof Settings, readonly [rule: string, holds: (value: unknown) => boolean]>> = {
-  ttl: ['a number of seconds from 0', (value) => typeof value === 'number' && isWhole(value * 1000, 0)],
+  ttl: ['a number of seconds from 0', (value) => typeof value === 'number' && isWhole(Math.round(value * 1000), 0)],
   cacheScope: ['"private" or "public"', (value) => value === 'private' || value === 'public'],
   pageSize: ['a whole number from 1', (value) => isWhole(value, 1)],
   tools: ['"auto", "always" or "never"', (value) => value === 'auto' || value === 'always' || value === 'never'],

@@ -73,7 +73,7 @@ export function createPrompts(catalog: SkillCatalog, options: PromptOptions): Pr
       const args = given ?? {};
       if (typeof name !== 'string') throw new InvalidParams('the parameter "name" is missing or is not a string');
       if (!names.has(name)) throw new InvalidParams(`there is no prompt ${quote(name)}${explainMiss(name)}`, { name });
-      if (typeof args !== 'object' || args === null) throw new InvalidParams('the arguments are not an object');
+      if (typeof args !== 'object' || Array.isArray(args)) throw new InvalidParams('the arguments are not an object');
       const texts = args as Params;
       const skill = skills.get(name) ?? findNamed(catalog, texts);
       const loaded = presentSkill(catalog, skill, means);
@@ -125,7 +125,8 @@ function findNamed(catalog: SkillCatalog, args: Params): Skill {
 }
 
 function readArgument(args: Params, name: string): string | undefined {
-  const value = args[name];
+  // some hosts send null for what a user left out
+  const value = args[name] ?? undefined;
   if (value !== undefined && typeof value !== 'string')
     throw new InvalidParams(`the argument "${name}" is not a string`);
   return value;

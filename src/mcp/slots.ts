@@ -71,24 +71,26 @@ export function readFiles(catalog: SkillCatalog, skill: Skill, request: FileRequ
     );
   }
   const structured = chooseStructured(plans);
-  const answers = slots.map((slot) =>
-    'error' in slot
-      ? toMiss(slot.path, slot.error)
-      : slot.file.isText
-        ? toText(slot, structured.has(slot))
-        : toBinary(slot),
+  const result = toResult(skill, slots, structured);
+  // sizes do not tell how much a text grows in JSON: a control character takes six bytes there
+  if (estimate(plans, structured) <= ANSWER_BYTES || countBytes(result) <= ANSWER_BYTES) return result;
+  const once = toResult(skill, slots, new Set());
+  if (countBytes(once) <= ANSWER_BYTES) return once;
+  throw new WrongInput(
+    'these files are too long to answer together, being full of control characters: ask for fewer at a time, or for parts, with length',
   );
-  const result = {
+}
+
+function toResult(skill: Skill, slots: readonly Slot[], structured: ReadonlySet<Plan>): Result {
+  const answers = slots.map((slot) => {
+    if ('error' in slot) return toMiss(slot.path, slot.error);
+    return slot.file.isText ? toText(slot, structured.has(slot)) : toBinary(slot);
+  });
+  return {
     content: answers.flatMap(({ content }) => content),
     structuredContent: { skill: toSkillPath(skill.uri), files: answers.map(({ file }) => file) },
+    ...(slots.every((slot) => 'error' in slot) ? { isError: true } : {}),
   };
-  // sizes do not tell how much a text grows in JSON: a control character takes six bytes there
-  if (estimate(plans, structured) > ANSWER_BYTES && countBytes(result) > ANSWER_BYTES) {
-    throw new WrongInput(
-      'these files are too long to answer together, being full of control characters: ask for fewer at a time, or for parts, with length',
-    );
-  }
-  return { ...result, ...(plans.length === 0 ? { isError: true } : {}) };
 }
 
 /** The texts that stand in the structure too, the short ones first: many hosts show a model nothing else of an answer. */
@@ -168,7 +170,9 @@ function toText({ path, uri, file, offset, bytes }: Plan, isStructured: boolean)
     content: toBlocks(`${path} (${mimeType}, ${detail})`, text),
     file: {
       ...known,
-      ...(isStructured ? { text } : { note: `${BESIDE}; where that is not shown, ask for this file alone` }),
+      ...(isStructured
+        ? { text }
+        : { note: `${BESIDE}; where that is not shown, ask for this file alone, or for parts, with length` }),
       ...place,
     },
   });

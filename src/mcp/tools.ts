@@ -79,7 +79,7 @@ function isParams(value: unknown): value is Params {
 }
 
 function readSkill(catalog: SkillCatalog, args: Params): Skill {
-  const found = findSkill(catalog, readText(args, 'skill'));
+  const found = findSkill(catalog, readText(args, 'skill').trim());
   if ('skill' in found) return found.skill;
   throw new WrongInput(found.error + (found.advice || '; skill_list shows what there is'));
 }

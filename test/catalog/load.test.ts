@@ -260,7 +260,7 @@ describe('roots', () => {
 test.each([
   [null, 'the options must be an object, not null'],
   ['skip', 'the options must be an object, not "skip"'],
-  [['*.tmp'], 'the options must be an object, not *.tmp'],
+  [['*.tmp'], 'the options must be an object, not a list'],
   [{ exlude: [] }, 'there is no option "exlude": the options are invalid, exclude, from'],
   [{ invalid: 'maybe' }, 'invalid must be "fail" or "skip", not "maybe"'],
   [{ exclude: '**' }, 'exclude must be a list of globs'],

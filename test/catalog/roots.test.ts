@@ -59,7 +59,7 @@ describe('a relative root', () => {
     ['', '""'],
     [null, 'null'],
     [5, '5'],
-    [{}, '[object Object]'],
+    [{}, 'an object'],
     ['data:text/javascript,', '"data:text/javascript,"'],
     ['webpack:///src/main.js', '"webpack:///src/main.js"'],
     [new URL('https://example.com/main.js'), '"https://example.com/main.js"'],

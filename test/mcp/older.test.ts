@@ -5,6 +5,19 @@ import { expect, it } from 'vitest';
 import { publishSkills } from '../../src/mcp/sdk.ts';
 import { makeCatalog } from './catalog.ts';
 
+it('knows a client that declares the extension where the SDK drops that from what it keeps', async () => {
+  const server = new McpServer({ name: 'a', version: '1' });
+  // as 1.22 to 1.28 do
+  server.server.getClientCapabilities = () => ({});
+  publishSkills(server, makeCatalog([{ path: 'a' }]), { tools: 'auto' });
+  const [c, s] = InMemoryTransport.createLinkedPair();
+  await server.connect(s);
+  const capabilities = { extensions: { 'io.modelcontextprotocol/skills': {} } };
+  const client = new Client({ name: 'c', version: '1' }, { capabilities });
+  await client.connect(c);
+  expect((await client.listTools()).tools).toEqual([]);
+});
+
 it('puts every surface beside the tools of a server of the older SDK line', async () => {
   const server = new McpServer({ name: 'a', version: '1' });
   server.registerTool('greet', {}, () => ({ content: [] }));

@@ -426,7 +426,7 @@ describe('skill_file', () => {
       const both = (await read(files, { paths })).structuredContent as Files;
       const byPath = Object.fromEntries(both.files.map(({ path, text, note }) => [path, text ?? note]));
       expect(byPath).toEqual({
-        a: 'the content beside this holds the file; where that is not shown, ask for this file alone',
+        a: 'the content beside this holds the file; where that is not shown, ask for this file alone, or for parts, with length',
         b: 'b',
       });
     }
@@ -505,9 +505,24 @@ describe('files full of control characters, each of which takes six bytes in JSO
     });
   });
 
-  it.each(ERAS)('are not read beside others where the answer would close the connection, on %s', async (era) => {
+  it.each(ERAS)('stand in the content alone where twice would not fit, on %s', async (era) => {
     const bytes = new Uint8Array(MiB).fill(0xff);
-    const files = { 'ctl.txt': '\u0001'.repeat(786_000), a: bytes, b: bytes, c: bytes };
+    const files = { 'x.txt': '\u0001'.repeat(786_000), a: bytes, b: bytes, c: bytes };
+    const result = await call(
+      era,
+      'skill_file',
+      { skill: 'ctl', paths: Object.keys(files) },
+      makeCatalog([{ path: 'ctl', files }]),
+    );
+    expect((result.content as { text: string }[])[1]?.text.length).toBe(786_000);
+    expect(JSON.stringify(result).length).toBeLessThan(10 * MiB);
+    expect(result.structuredContent).toMatchObject({
+      files: [{ note: expect.stringMatching(/ask for this file alone, or for parts, with length$/) }, {}, {}, {}],
+    });
+  });
+
+  it.each(ERAS)('are not read beside others where the answer would close the connection, on %s', async (era) => {
+    const files = { a: '\u0001'.repeat(800_000), b: '\u0001'.repeat(800_000) };
     const args = { skill: 'ctl', paths: Object.keys(files) };
     expect(await call(era, 'skill_file', args, makeCatalog([{ path: 'ctl', files }]))).toEqual(
       toFailure(
