@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { runCommand } from './main.ts';
 import { EXIT } from './terminal.ts';
 
+/** How long a reader of stderr may take for the last lines of a server, in milliseconds. */
+const LAST_WORDS = 2000;
+
 /** Runs the command line of a process and leaves its exit status there. Bundled into one CommonJS file in `dist`. */
 export async function run(node: NodeJS.Process): Promise<void> {
   const home = join(__dirname, '..');
@@ -20,8 +23,8 @@ export async function run(node: NodeJS.Process): Promise<void> {
   // a reader that went away (a pipe into head, a client that died) is no failure of ours
   for (const stream of [node.stdout, node.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // nor is it the end of a server whose log nobody reads any more
-      if (error.code === 'EPIPE' && stream === node.stderr && isServing) return;
+      // nor is it the end of a server that its log cannot be written: a full disk, a terminal that was closed
+      if (stream === node.stderr && isServing) return;
       node.exit(error.code === 'EPIPE' ? node.exitCode : fail(node, `the output cannot be written: ${error.message}`));
     });
   }
@@ -49,8 +52,10 @@ export async function run(node: NodeJS.Process): Promise<void> {
   node.exitCode = await status.catch((error: unknown) =>
     fail(node, error instanceof Error ? error.message : String(error)),
   );
-  // what serves is done, and nobody reads the rest: it would keep the process alive
-  if (isServing && node.stdout.writableLength + node.stderr.writableLength > 0) node.exit();
+  if (!isServing) return;
+  // what serves is done: where nobody reads the rest, that would keep the process alive
+  if (node.stderr.writableLength > 0) setTimeout(() => node.exit(), LAST_WORDS).unref();
+  else if (node.stdout.writableLength > 0) node.exit();
 }
 
 /** Says in one line what went wrong, as far as anybody can be told, and gives the status for it. */

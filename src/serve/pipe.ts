@@ -16,13 +16,13 @@ const MAX_PENDING = 32;
 /** The one revision that has batches. */
 const BATCH_REVISION = '2025-03-26';
 
-/** UTF-16 units of a large answer: a file may make one of 20 million. */
+/** UTF-16 units of a large answer: a file may make one of 20 million. It is written in pieces of so many bytes. */
 const LARGE = 256 * 1024;
 
 /** Bytes of requests that may wait: the end of the input shows only to one who reads it, whether the output takes answers or not. */
 const READ_AHEAD = 1024 * 1024;
 
-/** How long answers may take after the input ended, in milliseconds, counted again from each that the client took. */
+/** How long answers may take after the input ended, in milliseconds, counted again from each piece that the client took. */
 const GRACE = 5000;
 
 /**
@@ -52,6 +52,9 @@ export class PipeTransport implements Transport {
   #isClosed = false;
   #isPumping = false;
   #isCorked = false;
+  /** While a large answer is written: whole lines wait until its last piece is taken. */
+  #isLong = false;
+  readonly #waiting: string[] = [];
   #unwritten = 0;
 
   constructor(input: Readable, output: Writable) {
@@ -73,11 +76,11 @@ export class PipeTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
     if ('id' in message && message.id !== undefined && !('method' in message)) this.#pending.delete(message.id);
-    this.#cork();
     this.#unwritten += 1;
     const line = serializeMessage(message);
     this.#limit = line.length > LARGE ? 1 : Math.min(MAX_PENDING, this.#limit * 2);
-    if (!this.#output.write(line, this.#onWritten)) this.#isBlocked = true;
+    if (this.#isLong) this.#waiting.push(line);
+    else this.#write(line);
     this.#pump();
   }
 
@@ -119,6 +122,7 @@ export class PipeTransport implements Transport {
   };
 
   readonly #onDrain = (): void => {
+    if (this.#isLong) return;
     this.#isBlocked = false;
     this.#pump();
   };
@@ -126,8 +130,13 @@ export class PipeTransport implements Transport {
   readonly #onEnd = (): void => {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#deadline = setTimeout(() => void this.close(), GRACE).unref();
+    this.#deadline = setTimeout(this.#onDeadline, GRACE).unref();
     this.#pump();
+  };
+
+  readonly #onDeadline = (): void => {
+    if (this.#unwritten === 0) void this.close();
+    else this.#onFailure(new Error('the input has ended and the client takes no answers: what is left is not sent'));
   };
 
   readonly #onFailure = (error: Error): void => {
@@ -156,6 +165,34 @@ export class PipeTransport implements Transport {
     if (!isEmpty && this.#lines.length >= READ_AHEAD) this.#input.pause();
     else if (!this.#isEnded) this.#input.resume();
     else if (isEmpty && this.#pending.size === 0 && this.#unwritten === 0) void this.close();
+  }
+
+  #write(line: string): void {
+    if (line.length <= LARGE) {
+      this.#cork();
+      if (!this.#output.write(line, this.#onWritten)) this.#isBlocked = true;
+      return;
+    }
+    this.#isLong = true;
+    this.#isBlocked = true;
+    this.#writePieces(Buffer.from(line));
+  }
+
+  /** Each piece when the one before it is taken: the stream would join them, and tell nothing until the last one is. */
+  #writePieces(rest: Buffer): void {
+    this.#output.write(rest.subarray(0, LARGE), () => {
+      this.#deadline?.refresh();
+      if (this.#isClosed) return;
+      if (rest.length > LARGE) {
+        this.#writePieces(rest.subarray(LARGE));
+        return;
+      }
+      this.#isLong = false;
+      this.#isBlocked = false;
+      while (!this.#isLong && this.#waiting.length > 0) this.#write(this.#waiting.shift() ?? '');
+      this.#onWritten();
+      this.#pump();
+    });
   }
 
   /** Holds answers back until all that are ready are written, so that they leave together. */

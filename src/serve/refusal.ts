@@ -1,6 +1,9 @@
 import type { JSONRPCErrorResponse } from '@modelcontextprotocol/server';
 import { isObject } from './log.ts';
 
+/** Of a request (JSON-RPC 2.0, 4). */
+const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+
 /** The answer to what has the id of a request and no request's shape; undefined for what cannot be answered. */
 export function toRefusal(value: unknown, isBatched: boolean): JSONRPCErrorResponse | undefined {
   if (!isObject(value) || 'result' in value || 'error' in value) return undefined;
@@ -18,5 +21,9 @@ export function toRefusal(value: unknown, isBatched: boolean): JSONRPCErrorRespo
     return refuse(-32602, 'the member "params" is not an object: leave it out, or send {}');
   const meta = params?.['_meta'];
   if (meta !== undefined && !isObject(meta)) return refuse(-32602, 'the parameter "_meta" is not an object');
-  return refuse(-32600, 'the message is no JSON-RPC request: it has jsonrpc, id, method and params, and nothing else');
+  const other = Object.keys(value).find((key) => !MEMBERS.has(key));
+  if (other !== undefined) return refuse(-32600, `a request has no member ${JSON.stringify(other.slice(0, 100))}`);
+  if (meta?.['progressToken'] !== undefined)
+    return refuse(-32602, 'the parameter "_meta.progressToken" is neither a string nor a whole number');
+  return refuse(-32600, 'the message is no JSON-RPC request');
 }

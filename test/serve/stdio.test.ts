@@ -287,10 +287,11 @@ describe('the wire', () => {
       [{ method: 'skills/list', params: { _meta: 1 } }, -32602, 'the parameter "_meta" is not an object'],
       [{ method: 7 }, -32600, 'the member "method" is missing or is not a string'],
       [{ jsonrpc: '1.0', method: 'skills/list' }, -32600, 'the request has no "jsonrpc": "2.0"'],
+      [{ method: 'skills/list', parameters: {} }, -32600, 'a request has no member "parameters"'],
       [
-        { method: 'skills/list', parameters: {} },
-        -32600,
-        'the message is no JSON-RPC request: it has jsonrpc, id, method and params, and nothing else',
+        { method: 'ping', params: { _meta: { progressToken: {} } } },
+        -32602,
+        'the parameter "_meta.progressToken" is neither a string nor a whole number',
       ],
     ];
     const answers = await exchange(
@@ -418,15 +419,47 @@ describe('living with hosts', () => {
     const read = { id: 1, method: 'resources/read', params: { uri: 'skill://a/large.txt' } };
     const messages = [initialize('2025-06-18'), read, { ...read, id: 2 }];
     const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
-    for (const way of ['SIGTERM', 'the end of the input'] as const) {
+    const cut = 'mcp-server-skills: the input has ended and the client takes no answers: what is left is not sent\n';
+    for (const [way, end] of [
+      ['SIGTERM', [0, null, '']],
+      ['the end of the input', [3, null, cut]],
+    ] as const) {
       const child = start([root]);
-      const ended = new Promise((resolve) => child.once('exit', (status, by) => resolve([way, status, by])));
+      let stderr = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        stderr += text;
+      });
+      const said = new Promise((resolve) => child.stderr?.once('end', resolve));
+      const ended = new Promise((resolve) => child.once('exit', (status, by) => resolve([status, by])));
       child.stdin?.write(input);
       await new Promise((resolve) => child.stdout?.once('readable', resolve));
       if (way === 'SIGTERM') child.kill(way);
       else child.stdin?.end();
-      expect(await ended).toEqual([way, 0, null]);
+      await said;
+      expect([way, ...((await ended) as unknown[]), stderr]).toEqual([way, ...end]);
     }
+  });
+
+  test('answers whole, however slowly they are read after the input has ended', async () => {
+    const root = makeTree({ 'a/SKILL.md': skillMd('a'), 'a/large.txt': 'x'.repeat(4_000_000) });
+    const child = start([root]);
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    const read = { id: 1, method: 'resources/read', params: { uri: 'skill://a/large.txt' } };
+    for (const message of [initialize('2025-06-18'), read, { ...read, id: 2 }])
+      child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    child.stdin?.end();
+    let text = '';
+    // some 0.6 MB a second: the whole takes longer than an answer may that nobody takes
+    for await (const chunk of child.stdout ?? []) {
+      text += chunk;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(await ended).toBe(0);
+    const ids = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id);
+    expect(ids).toEqual([initialize('2025-06-18').id, 1, 2]);
   });
 
   test.skipIf(spawnSync('unshare', ['-pf', 'true']).status !== 0)(
