@@ -1,7 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { EXAMPLE, run, start } from '../command.ts';
+import { BIN, EXAMPLE, run, start } from '../command.ts';
 import { makeTree } from '../tree.ts';
 import { post, toCall } from './harness.ts';
 
@@ -84,4 +86,28 @@ test('says that it is open to the network', async () => {
     .toMatch(
       /^whoever reaches 0\.0\.0\.0:(\d+) may read, without a token\nServing 2 skills at http:\/\/127\.0\.0\.1:\1\/mcp\n$/,
     );
+});
+
+test('gives the reader of its log time for the last lines', async () => {
+  const { url, child, stderr, exited } = await serve('--rate', '1000000');
+  stderr.pause();
+  const call = toCall('resources/read', { uri: `skill://${'x'.repeat(600)}/SKILL.md` });
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all(Array.from({ length: 50 }, async () => (await post(url, call)).arrayBuffer()));
+  }
+  child.kill('SIGTERM');
+  await setTimeout(300);
+  let text = '';
+  for await (const chunk of stderr) text += chunk;
+  expect(text.trimEnd().split('\n').length).toBe(500);
+  expect(await exited).toEqual([0, null]);
+});
+
+test.skipIf(!existsSync('/dev/full'))('serves on where its log cannot be written', async () => {
+  const child = spawn(process.execPath, [BIN, EXAMPLE], { stdio: ['pipe', 'pipe', openSync('/dev/full', 'w')] });
+  children.push(child);
+  const answer = new Promise((resolve) => child.stdout?.once('data', (line) => resolve(JSON.parse(line).id)));
+  // what is no JSON is said on stderr
+  child.stdin?.write(`no JSON\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n`);
+  expect(await answer).toBe(7);
 });
