@@ -59,7 +59,7 @@ export function createKeyFinder(options: {
       return await keys.find(header, jws);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await refresh(cooldownSeconds * 1000);
+      await refresh(tried.failed ? RETRY_MS : cooldownSeconds * 1000);
       if (tried.failed) throw new Error('the keys cannot be read', { cause: error });
       return (known ?? keys).find(header, jws);
     }
