@@ -113,7 +113,8 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const { host = '127.0.0.1', graceSeconds = 10, now = Date.now } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { hasAuth, guard } = judgeOptions(options);
-  const auth = hasAuth && options.auth ? await createAuth(options.auth, now) : undefined;
+  const stop = new AbortController();
+  const auth = hasAuth && options.auth ? await createAuth(options.auth, now, stop.signal) : undefined;
   const log = createLog(options.log ?? 'text', options.stderr, now);
   const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
   const outstanding = createOutstanding(limits.outstandingBytes, () => performance.now());
@@ -188,6 +189,8 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     const timer = setTimeout(() => server.closeAllConnections(), Math.max(100, deadline - performance.now()));
     await closed;
     clearTimeout(timer);
+    // An issuer that does not reply would hold up those who wait for its keys.
+    stop.abort();
     // Their log lines come last.
     await Promise.all(pending);
   }

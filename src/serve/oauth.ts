@@ -50,9 +50,9 @@ const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 /**
  * Makes the resource server's half of OAuth 2.1 as the MCP authorization pages ask for it. Nothing is fetched before the
  * first token arrives, so an issuer that is down does not keep the server from starting. `now` is wall-clock
- * milliseconds. Throws a `usage` ServeError for URLs that cannot be meant.
+ * milliseconds; `stop` ends what is being fetched. Throws a `usage` ServeError for URLs that cannot be meant.
  */
-export function createOAuth(options: OAuthOptions, now: () => number): OAuth {
+export function createOAuth(options: OAuthOptions, now: () => number, stop?: AbortSignal): OAuth {
   const issuer = toHttpUrl(options.issuer, '--oauth-issuer');
   const audience = toHttpUrl(options.audience, '--oauth-audience');
   const scopes = options.scopes ?? [];
@@ -63,6 +63,7 @@ export function createOAuth(options: OAuthOptions, now: () => number): OAuth {
     url: issuer,
     cooldownSeconds: options.keyCooldownSeconds ?? 30,
     now,
+    stop,
   });
   const metadataUrl = getOAuthProtectedResourceMetadataUrl(audience);
 
