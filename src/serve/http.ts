@@ -120,7 +120,12 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const outstanding = createOutstanding(limits.outstandingBytes, () => performance.now());
   // A proxy's connections are those of many.
   const share = options.trustProxy ? limits.connections : limits.connectionsPerAddress;
-  const connections = createConnections(limits.connections, share);
+  const connections = createConnections(
+    limits.connections,
+    share,
+    (message) => log.note('error', message),
+    () => performance.now(),
+  );
   const pending = new Set<Promise<void>>();
   let draining = false;
 
@@ -147,7 +152,12 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     limits,
     trustProxy: options.trustProxy ?? false,
     isDraining: () => draining,
-    gauges: () => ({ connections: connections.size, requests: pending.size, outstandingBytes: outstanding.bytes }),
+    gauges: () => ({
+      connections: connections.size,
+      crowded: connections.crowded,
+      requests: pending.size,
+      outstandingBytes: outstanding.bytes,
+    }),
     now,
   };
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
