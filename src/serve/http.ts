@@ -203,6 +203,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     stop.abort();
     // Their log lines come last.
     await Promise.all(pending);
+    log.end();
   }
   let closing: Promise<void> | undefined;
 
