@@ -40,8 +40,8 @@ const ALGORITHMS = [
   ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
 ];
 /**
- * RFC 9068 section 4; many issuers say `JWT` or nothing. What is signed for something else (an ID token, a logout) must
- * not pass for an access token (RFC 8725 section 3.11).
+ * RFC 9068 section 4; many issuers say `JWT` or nothing, which ID tokens have as well: `aud` keeps those out. What says
+ * that it is something else (a logout) must not pass for an access token (RFC 8725 section 3.11).
  */
 const ACCESS_TOKEN = /^(?:application\/)?(?:at\+jwt|jwt)$/i;
 /** RFC 6749 section 3.3. */
