@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { chooseEncoding } from './accept.ts';
 import { hasUnreadBody } from './body.ts';
 import type { Answer } from './protocol.ts';
+import type { Hold } from './turn.ts';
 
 /** Below this many bytes compression costs more than it saves. */
 const MIN_COMPRESSED = 1024;
@@ -30,7 +31,7 @@ const toGzip = promisify(gzip);
 export async function sendAnswer(
   response: ServerResponse,
   answer: Answer,
-  hold: (bytes: number, breakOff?: () => void) => void,
+  hold: Hold,
   gone: Promise<unknown>,
 ): Promise<number> {
   const { req: request } = response;
@@ -42,29 +43,39 @@ export async function sendAnswer(
     hold(answer.body.length);
     // In its place: whoever has the answer must not keep the longer form while a client takes the shorter one.
     if (encoding !== undefined) answer.body = await compress(answer.body, encoding);
-    hold(answer.body.length, () => request.socket.destroy());
     headers['vary'] = response.hasHeader('vary') ? `${response.getHeader('vary')}, Accept-Encoding` : 'Accept-Encoding';
     if (encoding !== undefined) headers['content-encoding'] = encoding;
     headers['content-length'] = String(answer.body.length);
   }
   response.writeHead(answer.status, headers);
-  const sent = request.method === 'HEAD' ? 0 : await writeBody(response, answer.body, gone);
+  const sent = request.method === 'HEAD' ? 0 : await writeBody(response, answer.body, hold, gone);
   if (unread) await linger(response);
   if (!request.socket.destroyed) response.end();
   return sent;
 }
 
-async function writeBody(response: ServerResponse, body: Answer['body'], gone: Promise<unknown>): Promise<number> {
+async function writeBody(
+  response: ServerResponse,
+  body: Answer['body'],
+  hold: Hold,
+  gone: Promise<unknown>,
+): Promise<number> {
   if (body === undefined) return 0;
-  return body instanceof Uint8Array ? writeBytes(response, body, gone) : writeStream(response, body, gone);
+  return body instanceof Uint8Array ? writeBytes(response, body, hold, gone) : writeStream(response, body, gone);
 }
 
-async function writeBytes(response: ServerResponse, bytes: Uint8Array, gone: Promise<unknown>): Promise<number> {
+async function writeBytes(
+  response: ServerResponse,
+  bytes: Uint8Array,
+  hold: Hold,
+  gone: Promise<unknown>,
+): Promise<number> {
   const { socket } = response.req;
   const deadline = setTimeout(() => socket.destroy(), PATIENCE_MS + (bytes.length / SLOWEST) * 1000);
   void gone.then(() => clearTimeout(deadline));
   let sent = 0;
   while (sent < bytes.length && !socket.destroyed) {
+    hold(bytes.length, () => socket.destroy(), bytes.length - sent);
     const chunk = bytes.subarray(sent, sent + CHUNK);
     sent += chunk.length;
     if (!response.write(chunk)) await drained(response, gone);

@@ -24,10 +24,10 @@ export interface Auth {
   readonly oauth: OAuth | undefined;
 }
 
-/** Prepares the checks. Throws a ServeError for what cannot be meant or read. */
-export async function createAuth(options: AuthOptions, now: () => number): Promise<Auth> {
+/** Prepares the checks; `stop` ends those that wait for an issuer. Throws a ServeError for what cannot be meant or read. */
+export async function createAuth(options: AuthOptions, now: () => number, stop: AbortSignal): Promise<Auth> {
   const { tokenFile, token, oauth: oauthOptions } = options;
-  const oauth = oauthOptions && createOAuth(oauthOptions, now);
+  const oauth = oauthOptions && createOAuth(oauthOptions, now, stop);
   const tokens = await loadTokens({
     ...(tokenFile !== undefined && { file: tokenFile }),
     ...(token !== undefined && { token }),

@@ -5,6 +5,8 @@ import { toNetwork } from './client.ts';
 /** The open connections, each with the answers that are due on it. */
 export interface Connections {
   readonly size: number;
+  /** How many were closed for want of room, since the start. */
+  readonly crowded: number;
   /** Takes a connection in. Where there are too many, one that waits is closed for it, or else itself. */
   add(socket: Socket): void;
   /** The answers that are due on one connection. */
@@ -12,11 +14,33 @@ export interface Connections {
   allDue(): ServerResponse[];
 }
 
-/** Admits `limit` connections, `share` of them from one network. */
-export function createConnections(limit: number, share: number): Connections {
+/** The log is told of closed connections no more often. */
+const NOTE_MS = 60_000;
+
+/** Admits `limit` connections, `share` of them from one network. `now` is in milliseconds. */
+export function createConnections(
+  limit: number,
+  share: number,
+  note: (message: string) => void,
+  now: () => number,
+): Connections {
   const open = new Map<Socket, { network: string; due: Set<ServerResponse> }>();
   // Each in the order in which they came.
   const networks = new Map<string, Set<Socket>>();
+  let crowded = 0;
+  let noted = { at: Number.NEGATIVE_INFINITY, crowded: 0 };
+
+  function close(socket: Socket): void {
+    socket.destroy();
+    crowded += 1;
+    if (now() - noted.at < NOTE_MS) return;
+    const count = crowded - noted.crowded;
+    const hint = share < limit ? `, ${share} of them from one address; behind a proxy, use --trust-proxy` : '';
+    note(
+      `${count} ${count === 1 ? 'connection was' : 'connections were'} closed to make room: ${limit} may be open${hint}`,
+    );
+    noted = { at: now(), crowded };
+  }
 
   function remove(socket: Socket): void {
     const network = open.get(socket)?.network ?? '';
@@ -31,7 +55,7 @@ export function createConnections(limit: number, share: number): Connections {
       const due = [...(open.get(socket)?.due ?? [])];
       if (due.some((response) => response.req.complete || response.headersSent)) continue;
       remove(socket);
-      socket.destroy();
+      close(socket);
       return true;
     }
     return false;
@@ -41,6 +65,9 @@ export function createConnections(limit: number, share: number): Connections {
     get size() {
       return open.size;
     },
+    get crowded() {
+      return crowded;
+    },
     add(socket) {
       const network = toNetwork(socket.remoteAddress ?? '');
       let hasRoom = (networks.get(network)?.size ?? 0) < share || closeWaiting(networks.get(network) ?? new Set());
@@ -49,7 +76,7 @@ export function createConnections(limit: number, share: number): Connections {
         hasRoom = [...networks.values()].sort((a, b) => b.size - a.size).some(closeWaiting);
       }
       if (!hasRoom) {
-        socket.destroy();
+        close(socket);
         return;
       }
       open.set(socket, { network, due: new Set() });

@@ -43,8 +43,7 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
     return refuse(entry, 406, 'the Accept header must allow text/event-stream');
   }
   // Judged behind the body and made in turn, so that no answer is made before those before it are counted.
-  return deps.lane(turn.client, async () => {
-    if (turn.abort.signal.aborted) return undefined;
+  return deps.lane(turn.client, turn.abort.signal, async () => {
     const room = deps.outstanding.judge(turn.client);
     if (room !== 'free') {
       return refuse(entry, room === 'client' ? 429 : 503, 'too many answers wait to be taken', { 'Retry-After': '1' });

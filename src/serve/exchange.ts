@@ -37,7 +37,7 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
   const turn: Turn = {
     ...{ request, response, entry, abort },
     client: nameClient(request, undefined, deps.trustProxy),
-    hold(bytes, breakOff) {
+    hold(bytes, breakOff, left) {
       account.hold(
         turn.client,
         bytes,
@@ -46,6 +46,7 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
             entry.refused = 'broken off: its client takes too much too slowly';
             breakOff();
           }),
+        left,
       );
     },
     isQuiet: false,

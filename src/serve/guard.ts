@@ -108,14 +108,17 @@ function toHostName(entry: string): string {
 function toOrigin(entry: string): string {
   const origin = entry.toLowerCase().replace(/\/$/, '');
   const isWeb = /^https?:/.test(origin);
-  if (!ORIGIN.test(origin) || (isWeb && (origin.includes('*') || !URL.canParse(origin)))) {
+  const url = isWeb && URL.canParse(origin) ? new URL(origin) : undefined;
+  // "https://1.2.3" becomes an address that nobody meant.
+  const isMeant = url !== undefined && (isIP(url.hostname) === 0 || origin.includes(`://${url.hostname}`));
+  if (!ORIGIN.test(origin) || (isWeb && (origin.includes('*') || !isMeant))) {
     throw new ServeError(
       'usage',
       `"${entry}" is not an origin: write it as https://app.example.com, one for each site`,
     );
   }
   // Browsers leave out the port that the scheme has anyway.
-  return isWeb ? new URL(origin).origin : origin;
+  return url?.origin ?? origin;
 }
 
 function isAddress(host: string): boolean {

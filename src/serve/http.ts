@@ -113,13 +113,19 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const { host = '127.0.0.1', graceSeconds = 10, now = Date.now } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { hasAuth, guard } = judgeOptions(options);
-  const auth = hasAuth && options.auth ? await createAuth(options.auth, now) : undefined;
+  const stop = new AbortController();
+  const auth = hasAuth && options.auth ? await createAuth(options.auth, now, stop.signal) : undefined;
   const log = createLog(options.log ?? 'text', options.stderr, now);
   const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
   const outstanding = createOutstanding(limits.outstandingBytes, () => performance.now());
   // A proxy's connections are those of many.
   const share = options.trustProxy ? limits.connections : limits.connectionsPerAddress;
-  const connections = createConnections(limits.connections, share);
+  const connections = createConnections(
+    limits.connections,
+    share,
+    (message) => log.note('error', message),
+    () => performance.now(),
+  );
   const pending = new Set<Promise<void>>();
   let draining = false;
 
@@ -146,7 +152,12 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     limits,
     trustProxy: options.trustProxy ?? false,
     isDraining: () => draining,
-    gauges: () => ({ connections: connections.size, requests: pending.size, outstandingBytes: outstanding.bytes }),
+    gauges: () => ({
+      connections: connections.size,
+      crowded: connections.crowded,
+      requests: pending.size,
+      outstandingBytes: outstanding.bytes,
+    }),
     now,
   };
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
@@ -188,8 +199,11 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     const timer = setTimeout(() => server.closeAllConnections(), Math.max(100, deadline - performance.now()));
     await closed;
     clearTimeout(timer);
+    // An issuer that does not reply would hold up those who wait for its keys.
+    stop.abort();
     // Their log lines come last.
     await Promise.all(pending);
+    log.end();
   }
   let closing: Promise<void> | undefined;
 

@@ -17,18 +17,20 @@ export function createKeyFinder(options: {
   url: URL;
   cooldownSeconds: number;
   now: () => number;
+  /** Ends what is being read; undefined where nobody waits for the end. */
+  stop: AbortSignal | undefined;
 }): JWTVerifyGetKey {
-  const { issuer, url: base, cooldownSeconds, now } = options;
+  const { issuer, url: base, cooldownSeconds, now, stop } = options;
   let known: { find: JWTVerifyGetKey; url: URL; at: number } | undefined;
   let reading: Promise<void> | undefined;
   let tried = { at: Number.NEGATIVE_INFINITY, failed: false };
 
   async function read(): Promise<void> {
-    const url = await findJwksUrl(issuer, base).catch((error: unknown) => {
+    const url = await findJwksUrl(issuer, base, stop).catch((error: unknown) => {
       if (known === undefined) throw error;
       return known.url;
     });
-    const keys = (await fetchJson(url.href)) as JSONWebKeySet | undefined;
+    const keys = (await fetchJson(url.href, stop)) as JSONWebKeySet | undefined;
     if (keys === undefined) throw new Error(`no keys at ${url}`);
     known = { find: createLocalJWKSet(keys), url, at: now() };
   }
@@ -59,7 +61,7 @@ export function createKeyFinder(options: {
       return await keys.find(header, jws);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await refresh(cooldownSeconds * 1000);
+      await refresh(tried.failed ? RETRY_MS : cooldownSeconds * 1000);
       if (tried.failed) throw new Error('the keys cannot be read', { cause: error });
       return (known ?? keys).find(header, jws);
     }
@@ -67,7 +69,7 @@ export function createKeyFinder(options: {
 }
 
 /** Reads the issuer's metadata: RFC 8414 section 3.1 first, then OpenID Connect's two places. */
-async function findJwksUrl(issuer: string, url: URL): Promise<URL> {
+async function findJwksUrl(issuer: string, url: URL, stop: AbortSignal | undefined): Promise<URL> {
   const path = url.pathname.replace(/\/$/, '');
   const places = [
     `${url.origin}/.well-known/oauth-authorization-server${path}`,
@@ -75,7 +77,7 @@ async function findJwksUrl(issuer: string, url: URL): Promise<URL> {
     ...(path === '' ? [] : [`${url.origin}${path}/.well-known/openid-configuration`]),
   ];
   for (const place of places) {
-    const metadata = await fetchJson(place);
+    const metadata = await fetchJson(place, stop);
     // RFC 8414 section 3.3: a document of another issuer must not be used.
     if (metadata?.['issuer'] !== issuer) continue;
     const jwks = metadata['jwks_uri'];
@@ -84,12 +86,12 @@ async function findJwksUrl(issuer: string, url: URL): Promise<URL> {
   throw new Error(`no metadata of the issuer "${issuer}" names its keys`);
 }
 
-async function fetchJson(url: string): Promise<Record<string, unknown> | undefined> {
+async function fetchJson(url: string, stop: AbortSignal | undefined): Promise<Record<string, unknown> | undefined> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
       redirect: 'error',
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(FETCH_TIMEOUT_MS), ...(stop ? [stop] : [])]),
     });
     const value: unknown = response.ok ? await response.json() : undefined;
     return typeof value === 'object' && value !== null ? { ...value } : undefined;

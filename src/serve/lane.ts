@@ -1,5 +1,5 @@
-/** Runs `make` for `client` when it is its turn. */
-export type Lane = <T>(client: string, make: () => Promise<T>) => Promise<T>;
+/** Runs `make` for `client` when it is its turn; undefined where `signal` is aborted before. */
+export type Lane = <T>(client: string, signal: AbortSignal, make: () => Promise<T>) => Promise<T | undefined>;
 
 /** What has not been made by then lets the next one begin: it waits for something, and holds no memory yet. */
 const PATIENCE_MS = 100;
@@ -32,14 +32,27 @@ export function createLane(): Lane {
     next();
   }
 
-  return async (client, make) => {
-    if (isBusy) {
-      await new Promise<void>((resolve) => {
-        const turns = waiting.get(client);
-        if (turns === undefined) waiting.set(client, [resolve]);
-        else turns.push(resolve);
-      });
-    }
+  /** Whether its turn came before `signal` was aborted: what waits would keep all that its connection holds. */
+  function wait(client: string, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const turns = waiting.get(client) ?? [];
+      const start = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(true);
+      };
+      const giveUp = () => {
+        turns.splice(turns.indexOf(start), 1);
+        if (turns.length === 0) waiting.delete(client);
+        resolve(false);
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      turns.push(start);
+      waiting.set(client, turns);
+    });
+  }
+
+  return async (client, signal, make) => {
+    if (signal.aborted || (isBusy && !(await wait(client, signal)))) return undefined;
     isBusy = true;
     let isOver = false;
     const leave = () => {
@@ -52,7 +65,7 @@ export function createLane(): Lane {
     };
     const timer = setTimeout(leave, PATIENCE_MS);
     try {
-      return await make();
+      return signal.aborted ? undefined : await make();
     } finally {
       leave();
     }

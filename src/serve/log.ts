@@ -32,6 +32,8 @@ export interface Log {
   note(level: 'info' | 'error', message: string): void;
   /** What should not have happened, with its stack. */
   failure(error: unknown): void;
+  /** Says how many lines were dropped, where no later line did. */
+  end(): void;
 }
 
 /** W3C Trace Context section 3.2.2, version 00. */
@@ -51,15 +53,20 @@ const MAX_WAITING = 1024 * 1024;
 /** Writes a line a request: JSON for machines, words for people, or nothing. */
 export function createLog(format: 'text' | 'json' | 'off', stderr: LogStream, now: () => number): Log {
   let dropped = 0;
+  const isFull = () => (stderr.writableLength ?? 0) > MAX_WAITING;
   const write = (line: string) => {
-    if ((stderr.writableLength ?? 0) > MAX_WAITING) {
+    if (isFull()) {
       dropped += 1;
       return;
     }
-    const lost = dropped;
-    dropped = 0;
-    if (lost > 0) note('error', `${lost} lines were dropped here: whoever reads this log is too slow`);
+    end();
     stderr.write(`${line}\n`);
+  };
+  const end = () => {
+    const lost = dropped;
+    if (lost === 0 || isFull()) return;
+    dropped = 0;
+    note('error', `${lost} ${lost === 1 ? 'line was' : 'lines were'} dropped here: whoever reads this log is too slow`);
   };
   const note: Log['note'] = (level, message) => {
     if (format === 'json') write(JSON.stringify({ time: new Date(now()).toISOString(), level, message }));
@@ -67,6 +74,7 @@ export function createLog(format: 'text' | 'json' | 'off', stderr: LogStream, no
   };
   return {
     note,
+    end,
     failure: (error) => note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     request(entry) {
       if (format === 'json') write(JSON.stringify(entry));

@@ -8,9 +8,11 @@ export interface CatalogSummary {
   bytes: number;
 }
 
-/** What is going on now. */
+/** What the server knows of itself when it is asked. */
 export interface Gauges {
   connections: number;
+  /** Connections that were closed for want of room, since the start. */
+  crowded: number;
   requests: number;
   outstandingBytes: number;
 }
@@ -82,6 +84,7 @@ export function createMetrics(catalog: CatalogSummary): Metrics {
         family('catalog_files', 'gauge', 'Published files.', [['', catalog.files]]),
         family('catalog_bytes', 'gauge', 'Bytes of the published files.', [['', catalog.bytes]]),
         family('connections', 'gauge', 'Open connections.', [['', gauges.connections]]),
+        family('connections_crowded_total', 'counter', 'Connections closed for want of room.', [['', gauges.crowded]]),
         family('requests_in_flight', 'gauge', 'Requests being answered.', [['', gauges.requests]]),
         family('outstanding_bytes', 'gauge', 'Bytes of answers that clients have not taken.', [
           ['', gauges.outstandingBytes],

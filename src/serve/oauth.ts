@@ -40,8 +40,8 @@ const ALGORITHMS = [
   ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
 ];
 /**
- * RFC 9068 section 4; many issuers say `JWT` or nothing. What is signed for something else (an ID token, a logout) must
- * not pass for an access token (RFC 8725 section 3.11).
+ * RFC 9068 section 4; many issuers say `JWT` or nothing, which ID tokens have as well: `aud` keeps those out. What says
+ * that it is something else (a logout) must not pass for an access token (RFC 8725 section 3.11).
  */
 const ACCESS_TOKEN = /^(?:application\/)?(?:at\+jwt|jwt)$/i;
 /** RFC 6749 section 3.3. */
@@ -50,9 +50,9 @@ const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 /**
  * Makes the resource server's half of OAuth 2.1 as the MCP authorization pages ask for it. Nothing is fetched before the
  * first token arrives, so an issuer that is down does not keep the server from starting. `now` is wall-clock
- * milliseconds. Throws a `usage` ServeError for URLs that cannot be meant.
+ * milliseconds; `stop` ends what is being fetched. Throws a `usage` ServeError for URLs that cannot be meant.
  */
-export function createOAuth(options: OAuthOptions, now: () => number): OAuth {
+export function createOAuth(options: OAuthOptions, now: () => number, stop?: AbortSignal): OAuth {
   const issuer = toHttpUrl(options.issuer, '--oauth-issuer');
   const audience = toHttpUrl(options.audience, '--oauth-audience');
   const scopes = options.scopes ?? [];
@@ -63,6 +63,7 @@ export function createOAuth(options: OAuthOptions, now: () => number): OAuth {
     url: issuer,
     cooldownSeconds: options.keyCooldownSeconds ?? 30,
     now,
+    stop,
   });
   const metadataUrl = getOAuthProtectedResourceMetadataUrl(audience);
 

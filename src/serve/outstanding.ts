@@ -12,8 +12,11 @@ export interface Outstanding {
 }
 
 interface Account {
-  /** Notes that the answer holds `bytes` now, for `client`; `breakOff` says how to end it before its time. */
-  hold(client: string, bytes: number, breakOff?: () => void): void;
+  /**
+   * Notes that the answer holds `bytes` now, for `client`, who has still to take `left` of them; `breakOff` says how to
+   * end it before its time.
+   */
+  hold(client: string, bytes: number, breakOff?: () => void, left?: number): void;
   /** The memory is free. */
   close(): void;
 }
@@ -21,7 +24,9 @@ interface Account {
 interface Held {
   client: string;
   bytes: number;
-  /** When it was made. */
+  /** Of them, what was not taken yet: all are in memory until the last one has left. */
+  left: number;
+  /** When it was made, or the client last took some of it. */
   since: number;
   breakOff: (() => void) | undefined;
 }
@@ -56,21 +61,22 @@ export function createOutstanding(limit: number, now: () => number): Outstanding
   }
 
   /**
-   * The oldest answer of the client that has used most: bytes times the time they were held, since neither a large
-   * answer that is on its way nor a small one that is slow does harm.
+   * The oldest answer of the client that stands most in the way: bytes not taken times the time since some were, since
+   * neither a large answer that is on its way nor a small one that is slow does harm.
    */
   function findVictim(): Held | undefined {
     const time = now();
-    const used = new Map<string, { sum: number; oldest: Held }>();
+    const used = new Map<string, { sum: number; oldest: Held | undefined }>();
     for (const held of accounts) {
+      const client = used.get(held.client) ?? { sum: 0, oldest: undefined };
+      client.sum += held.left * (time - held.since + 1);
       // What is still being compressed cannot be given back by closing a connection.
-      if (held.breakOff === undefined) continue;
-      const client = used.get(held.client) ?? { sum: 0, oldest: held };
-      client.sum += held.bytes * (time - held.since + 1);
+      if (held.breakOff !== undefined) client.oldest ??= held;
       used.set(held.client, client);
     }
-    let worst: { sum: number; oldest: Held } | undefined;
+    let worst: { sum: number; oldest: Held | undefined } | undefined;
     for (const client of used.values()) if (worst === undefined || client.sum > worst.sum) worst = client;
+    // Without one: to break off those who hold less would cost them their answers, and give little back.
     return worst?.oldest;
   }
 
@@ -85,13 +91,14 @@ export function createOutstanding(limit: number, now: () => number): Outstanding
       return total;
     },
     open() {
-      const held: Held = { client: '', bytes: 0, since: 0, breakOff: undefined };
+      const held: Held = { client: '', bytes: 0, left: 0, since: 0, breakOff: undefined };
       let isClosed = false;
       return {
-        hold(client, bytes, breakOff) {
+        hold(client, bytes, breakOff, left = bytes) {
           if (isClosed) return;
-          if (!accounts.has(held)) Object.assign(held, { client, since: now() });
+          if (!accounts.has(held)) held.client = client;
           accounts.add(held);
+          Object.assign(held, { left, since: now() });
           held.breakOff =
             breakOff &&
             (() => {

@@ -8,6 +8,9 @@ import type { Outstanding } from './outstanding.ts';
 import { type Answer, type Protocol, toError } from './protocol.ts';
 import type { Limiter } from './rate.ts';
 
+/** Says what an answer holds in memory; `left` of it, all unless given, was not taken yet. */
+export type Hold = (bytes: number, breakOff?: () => void, left?: number) => void;
+
 /** One request on its way to its answer. */
 export interface Turn {
   request: IncomingMessage;
@@ -17,8 +20,7 @@ export interface Turn {
   abort: AbortController;
   /** Whose account the answer is on: the address, until a token says more. */
   client: string;
-  /** Notes what the answer holds in memory, and how to break it off. */
-  hold(bytes: number, breakOff?: () => void): void;
+  hold: Hold;
   /** Nothing is logged of it. */
   isQuiet: boolean;
 }

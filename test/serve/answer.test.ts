@@ -52,10 +52,10 @@ test('compresses listings for the clients that accept it, in both eras', async (
 test('keeps only the compressed form while the client takes it', async () => {
   const body = Buffer.from('some text that repeats itself, '.repeat(10_000));
   const answer: Answer = { status: 200, headers: {}, body };
-  const held: [number, string][] = [];
+  const held: [number, string, number | undefined][] = [];
   const relay = createServer(async (_, response) => {
     const gone = new Promise((resolve) => response.once('close', resolve));
-    await sendAnswer(response, answer, (bytes, breakOff) => held.push([bytes, typeof breakOff]), gone);
+    await sendAnswer(response, answer, (bytes, breakOff, left) => held.push([bytes, typeof breakOff, left]), gone);
   });
   const origin = await listen(relay);
   const response = await fetch(origin, { headers: { 'accept-encoding': 'gzip' } });
@@ -63,8 +63,8 @@ test('keeps only the compressed form while the client takes it', async () => {
   expect(await response.text()).toBe(body.toString());
   expect(length).toBeLessThan(body.length / 50);
   expect(held).toEqual([
-    [body.length, 'undefined'],
-    [length, 'function'],
+    [body.length, 'undefined', undefined],
+    [length, 'function', length],
   ]);
   expect(gunzipSync(answer.body as Uint8Array)).toEqual(body);
   await close(relay);

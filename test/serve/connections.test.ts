@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { createConnections } from '../../src/serve/connections.ts';
 import { post, type Started, sendRaw, start, toCall, toModernCall, toRawPost } from './harness.ts';
 
 const ping = toRawPost(toCall('ping'));
@@ -73,6 +74,42 @@ test('lets no address have all connections, and the crowded one gives way', asyn
   expect(areClosed([innocent, ...others])).toEqual([false, false, false]);
   expect(areClosed(flood).filter((isClosed) => !isClosed)).toHaveLength(3);
   await server.close();
+});
+
+test('tells the log of closed connections once a minute, and counts them all', async () => {
+  let time = 0;
+  const notes: string[] = [];
+  const connections = createConnections(
+    9,
+    1,
+    (message) => notes.push(message),
+    () => time,
+  );
+  for (const at of [0, 0, 1, 59_999, 60_000, 60_001]) {
+    time = at;
+    connections.add(new Socket());
+  }
+  const bounds = 'closed to make room: 9 may be open, 1 of them from one address; behind a proxy, use --trust-proxy';
+  expect([connections.size, connections.crowded, notes]).toEqual([
+    1,
+    5,
+    [`1 connection was ${bounds}`, `3 connections were ${bounds}`],
+  ]);
+});
+
+test('shows how many connections were closed in its metrics', async () => {
+  const server = await start({ metrics: true, limits: { connections: 2 } });
+  for (let i = 0; i < 3; i += 1) await open(server);
+  const metrics = await (await fetch(new URL('/metrics', server.url))).text();
+  expect(/^mcp_skills_connections_crowded_total .*$/m.exec(metrics)?.[0]).toBe(
+    'mcp_skills_connections_crowded_total 2',
+  );
+  await server.close();
+  expect(server.entries()[0]).toEqual({
+    time: expect.any(String),
+    level: 'error',
+    message: '1 connection was closed to make room: 2 may be open',
+  });
 });
 
 test('refuses one more from an address whose connections are all busy, and nobody else', async () => {

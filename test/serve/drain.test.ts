@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { serveUntil } from '../../src/serve/until.ts';
-import { createFixture, post, sendRaw, start, toCall, toModernCall, toRawPost } from './harness.ts';
+import { close, createFixture, listen, post, sendRaw, start, toCall, toModernCall, toRawPost } from './harness.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -97,6 +98,24 @@ test('breaks off what outlasts the grace', async () => {
   expect(await never).toBeInstanceOf(Error);
   stuck.destroy();
   expect(server.entries().map((entry) => entry['aborted'])).toEqual([true, true]);
+});
+
+test('does not wait for an issuer that never replies', async () => {
+  const asked: (string | undefined)[] = [];
+  const silent = createServer(({ url }) => asked.push(url));
+  const issuer = await listen(silent);
+  const oauth = { issuer, audience: 'https://skills.example.com/mcp' };
+  const server = await start({ graceSeconds: 0.3, auth: { oauth } }, fixture);
+  const token = [{ alg: 'ES256', kid: 'one' }, {}].map((part) => btoa(JSON.stringify(part))).join('.');
+  const headers = { authorization: `Bearer ${token}.AAAA` };
+  const answer = post(server.url, slow, headers).catch((error: unknown) => error);
+  await expect.poll(() => asked.length).toBe(1);
+  await server.close();
+  expect(await answer).toBeInstanceOf(Error);
+  expect(server.entries()).toEqual([expect.objectContaining({ status: 499, aborted: true })]);
+  // It was not even asked for the second of the places where its metadata may be.
+  expect(asked).toEqual(['/.well-known/oauth-authorization-server']);
+  await close(silent);
 });
 
 test('listens to the signals of its process', async () => {

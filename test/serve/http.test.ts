@@ -144,7 +144,14 @@ test('refuses to publish more than was meant', async () => {
       expect.stringContaining(`"${host}" is not a host`),
     ]);
   }
-  for (const origin of ['a.example', 'https://*', 'https://*.a.example', 'https://a.example:x', 'https://1.2.3.4.5']) {
+  const mistyped = [
+    'https://a.example:x',
+    'https://1.2.3.4.5',
+    'https://1.2.3',
+    'http://0x7f.1:80',
+    'https://01.2.3.4',
+  ];
+  for (const origin of ['a.example', 'https://*', 'https://*.a.example', ...mistyped]) {
     expect(await refused({ allowOrigins: [origin] })).toEqual(['usage', expect.stringContaining('an origin')]);
   }
   expect(await refused({ port: server.port })).toEqual(['failure', expect.stringContaining('the port is taken')]);

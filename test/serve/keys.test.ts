@@ -56,6 +56,24 @@ test('does not pass a flood on to an issuer that is down', async () => {
   await down.close();
 });
 
+test('asks again for a new key a moment after a blip of the issuer', async () => {
+  const shaky = await startIssuer();
+  let later = 0;
+  const now = () => Date.now() + later;
+  const server = await start({ auth: { oauth: { issuer: shaky.url, audience } }, now });
+  expect(await ask(await shaky.sign({ aud: audience }), server)).toBe(200);
+  await shaky.rotate();
+  const token = await shaky.sign({ aud: audience });
+  shaky.fail(true);
+  later = 31_000;
+  expect([await ask(token, server), await ask(token, server), shaky.fetches()]).toEqual([503, 503, 2]);
+  shaky.fail(false);
+  later += 6_000;
+  expect(await ask(token, server)).toBe(200);
+  await server.close();
+  await shaky.close();
+});
+
 test('outlasts an outage of the issuer, and then learns its new key', async () => {
   const shaky = await startIssuer();
   let later = 0;

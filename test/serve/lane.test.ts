@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLane } from '../../src/serve/lane.ts';
 
+const { signal } = new AbortController();
 const rest = () => new Promise((resolve) => setImmediate(resolve));
 
 test('makes one answer at a time, the clients taking turns', async () => {
@@ -8,7 +9,7 @@ test('makes one answer at a time, the clients taking turns', async () => {
   const made: string[] = [];
   let atOnce = 0;
   const make = (client: string, name: string) =>
-    lane(client, async () => {
+    lane(client, signal, async () => {
       atOnce += 1;
       expect(atOnce).toBe(1);
       await rest();
@@ -24,26 +25,27 @@ test('makes one answer at a time, the clients taking turns', async () => {
 
 test('goes on behind what fails, and past what waits', async () => {
   const lane = createLane();
-  await expect(lane('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(lane('a', signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   let finish = (_: string) => {};
   const slow = lane(
     'a',
+    signal,
     () =>
       new Promise<string>((resolve) => {
         finish = resolve;
       }),
   );
-  expect(await Promise.all([lane('a', async () => 1), lane('b', async () => 2)])).toEqual([1, 2]);
+  expect(await Promise.all([lane('a', signal, async () => 1), lane('b', signal, async () => 2)])).toEqual([1, 2]);
   finish('late');
   expect(await slow).toBe('late');
-  expect(await lane('a', async () => 3)).toBe(3);
+  expect(await lane('a', signal, async () => 3)).toBe(3);
 });
 
 test('rests between large answers, so that connections are heard', async () => {
   const lane = createLane();
   const order: string[] = [];
   const large = (name: string) =>
-    lane('a', async () => {
+    lane('a', signal, async () => {
       const started = performance.now();
       while (performance.now() - started < 10);
       order.push(name);
@@ -52,4 +54,28 @@ test('rests between large answers, so that connections are heard', async () => {
   const heard = rest().then(() => order.push('heard'));
   await Promise.all([...made, heard]);
   expect(order.indexOf('heard')).toBeLessThan(order.indexOf('three'));
+});
+
+test('lets those go that give up, and stays free for the others', async () => {
+  const lane = createLane();
+  const made: string[] = [];
+  const stop = new AbortController();
+  let finish = () => {};
+  const first = lane('a', signal, () => new Promise<void>((resolve) => (finish = resolve)));
+  const make = (client: string, name: string, until: AbortSignal) =>
+    lane(client, until, async () => {
+      made.push(name);
+      return name;
+    });
+  const gone = [make('a', 'gone', stop.signal), make('b', 'gone too', stop.signal)];
+  const others = [make('a', 'stays', signal), make('c', 'stays too', signal)];
+  stop.abort();
+  expect(await Promise.all(gone)).toEqual([undefined, undefined]);
+  expect(await make('d', 'came too late', stop.signal)).toBeUndefined();
+  expect(made).toEqual([]);
+  finish();
+  await first;
+  expect(await Promise.all(others)).toEqual(['stays', 'stays too']);
+  expect(await make('a', 'next', signal)).toBe('next');
+  expect(made).toEqual(['stays', 'stays too', 'next']);
 });

@@ -122,11 +122,18 @@ test('drops and counts the lines that a stalled reader does not take', () => {
   stderr.writableLength = 1024 * 1024;
   log.note('info', 'two');
   log.note('info', 'three');
+  stderr.writableLength += 1;
+  log.note('info', 'lost at the end');
+  log.end();
+  stderr.writableLength = 0;
+  log.end();
+  log.end();
   const time = '1970-01-01T00:00:00.000Z';
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { time, level: 'info', message: 'one' },
     { time, level: 'error', message: '5 lines were dropped here: whoever reads this log is too slow' },
     { time, level: 'info', message: 'two' },
     { time, level: 'info', message: 'three' },
+    { time, level: 'error', message: '1 line was dropped here: whoever reads this log is too slow' },
   ]);
 });
