@@ -138,7 +138,7 @@ test('refuses to publish more than was meant', async () => {
   expect(await refused({ auth, noAuth: true })).toEqual(['usage', expect.stringContaining('--no-auth')]);
   expect(await refused({ auth, cacheScope: 'public' })).toEqual(['usage', expect.stringContaining('--cache-scope')]);
   expect(await refused({ allowHosts: ['https://a.example'] })).toEqual(['usage', expect.stringContaining('host name')]);
-  for (const host of ['1.2.3', '1.2.3.4.5', '0x7f.1', '[::1', '[1:2]', 'xn--a']) {
+  for (const host of ['1.2.3', '1.2.3.4.5', '0x7f.1', '[::1', '[1:2]']) {
     expect(await refused({ allowHosts: [host] })).toEqual([
       'usage',
       expect.stringContaining(`"${host}" is not a host`),
