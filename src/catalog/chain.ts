@@ -27,7 +27,7 @@ export class FolderChain {
    * @param root - absolute path, without links
    * @param descriptors - the folder that holds what descriptors are open on; `''` for none
    */
-  constructor(root: string, descriptors = findDescriptors()) {
+  constructor(root: string, descriptors = knowDescriptors()) {
     this.#root = root;
     this.#descriptors = descriptors;
   }
@@ -88,6 +88,14 @@ export function areUntouched(root: string, folders: readonly WalkedFolder[]): bo
     const now = lookAt(root, folder);
     return isSame(now, folder.stats) && now?.ctimeMs === folder.stats?.ctimeMs;
   });
+}
+
+let known: string | undefined;
+
+/** It is that of this process, so it is looked for once and not for each skill. */
+function knowDescriptors(): string {
+  known ??= findDescriptors();
+  return known;
 }
 
 /** Found by trying: not every system has such paths, and a sandbox may keep them away. */

@@ -1,6 +1,7 @@
 import { peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { findNearest } from './nearest.ts';
+import { toFilePath, toFolder } from './present.ts';
 
 /** A skill, or a sentence that says why there is none, and its end that says what to write instead, where that is known. */
 export type Found = { readonly skill: Skill } | { readonly error: string; readonly advice: string };
@@ -39,8 +40,8 @@ const MOST_PATHS = 20;
 /** The skill that a file belongs to, and the file's path in it; undefined where no such file is served. */
 export function findOwner(catalog: SkillCatalog, uri: string): { skill: Skill; path: string } | undefined {
   if (peekFile(catalog, uri) === undefined) return undefined;
-  const skill = catalog.skills.find((each) => uri.startsWith(each.uri.slice(0, -SKILL_FILE.length)));
-  return skill && { skill, path: uri.slice(skill.uri.length - SKILL_FILE.length) };
+  const skill = catalog.skills.find((each) => uri.startsWith(toFolder(each)));
+  return skill && { skill, path: toFilePath(skill, uri) };
 }
 
 function explainMiss({ skills }: SkillCatalog, path: string): string {

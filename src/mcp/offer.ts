@@ -72,6 +72,7 @@ export function toOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
 function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
   const { ttl, cacheScope, pageSize, tools: mode, maxPrompts, instructions, legacyIndex } = settings;
   const ttlMs = Math.round(ttl * 1000);
+  const toCacheable = (result: Result, isModern: boolean) => (isModern ? { ...result, ttlMs, cacheScope } : result);
   const methods = createMethods(catalog, { ttlMs, cacheScope, pageSize });
   const tools = mode === 'never' ? undefined : createTools(catalog, { mode, ttlMs, cacheScope, pageSize });
   const prompts = settings.prompts
@@ -79,7 +80,7 @@ function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
         maxPrompts,
         means: MEANS[mode],
         limits: { entries: pageSize, bytes: PAGE_BYTES },
-        toCacheable: (result, isModern) => (isModern ? { ...result, ttlMs, cacheScope } : result),
+        toCacheable,
       })
     : undefined;
   // an embedding server that wants none of the surfaces shows nothing but its own and the skills
@@ -99,7 +100,7 @@ function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
         {
           // no host has an answer where there is no URI, but some have an error of their own
           claims: ({ uri }) => typeof uri !== 'string' || isSkillUri(uri),
-          answer: legacyIndex ? withIndex(catalog, settings, methods.readResource) : methods.readResource,
+          answer: legacyIndex ? withIndex(catalog, toCacheable, methods.readResource) : methods.readResource,
         },
       ],
       ['completion/complete', completion],
@@ -164,13 +165,16 @@ function toClaims(names: ReadonlySet<string>): (named: Params) => boolean {
 }
 
 /** Reads the index of the superseded draft beside the files. */
-function withIndex(catalog: SkillCatalog, { ttl, cacheScope }: Settings, read: Answer): Answer {
+function withIndex(
+  catalog: SkillCatalog,
+  toCacheable: (result: Result, isModern: boolean) => Result,
+  read: Answer,
+): Answer {
   let text: string | undefined;
   return (params, caller) => {
     const { uri } = params;
     if (typeof uri !== 'string' || toKnownSpelling(uri) !== INDEX_URI) return read(params, caller);
     text ??= toIndex(catalog);
-    const contents = [{ uri, mimeType: 'application/json', text }];
-    return caller.isModern ? { contents, ttlMs: Math.round(ttl * 1000), cacheScope } : { contents };
+    return toCacheable({ contents: [{ uri, mimeType: 'application/json', text }] }, caller.isModern);
   };
 }

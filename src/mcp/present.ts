@@ -1,7 +1,7 @@
-import { decodeText, peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { countBytes } from './pages.ts';
-import { readPart } from './parts.ts';
+import { type Part, readPart } from './parts.ts';
 
 /** Bytes of one file in one answer, at the most. */
 export const FILE_BYTES = 1024 * 1024;
@@ -41,9 +41,8 @@ export function presentSkill(catalog: SkillCatalog, skill: Skill, means: Means):
   const path = toSkillPath(uri);
   const bytes = peekFile(catalog, uri)?.bytes ?? new Uint8Array();
   const size = bytes.length;
-  const text = decodeText(bytes);
-  const most = countMost(text);
-  const part = size > most ? readPart(bytes, 0, most) : undefined;
+  const { text, end } = readBeginning(bytes);
+  const isCut = end < size;
   const files = resources.map((resource) => ({
     path: toFilePath(skill, resource.uri),
     size: resource.size,
@@ -53,24 +52,25 @@ export function presentSkill(catalog: SkillCatalog, skill: Skill, means: Means):
     name: frontmatter.name,
     path,
     uri,
-    notice: toNotice(path, files.length > 1 || part !== undefined, means) + toRest(uri, size, part?.end, means),
-    content: part?.text ?? text,
-    ...(part === undefined ? {} : { nextOffset: part.end }),
+    notice: toNotice(path, files.length > 1 || isCut, means) + (isCut ? toRest(uri, size, end, means) : ''),
+    content: text,
+    ...(isCut ? { nextOffset: end } : {}),
     files,
   };
 }
 
 /**
- * How many bytes of a SKILL.md one answer takes, where text and structure hold it both. A control character takes six bytes in JSON,
- * so a text that is full of them gets half.
+ * As much of a SKILL.md as one answer takes, where text and structure hold it both. A control character takes six bytes in JSON, so of
+ * a text that is full of them it is half.
  */
-function countMost(text: string): number {
-  return text.length > FILE_BYTES / 2 && countBytes(text) * 3 > ANSWER_BYTES ? FILE_BYTES / 2 : FILE_BYTES;
+function readBeginning(bytes: Uint8Array): Part {
+  const part = readPart(bytes, 0, FILE_BYTES);
+  const isLong = part.text.length > FILE_BYTES / 2 && countBytes(part.text) * 3 > ANSWER_BYTES;
+  return isLong ? readPart(bytes, 0, FILE_BYTES / 2) : part;
 }
 
 /** How to read on where an answer holds only the beginning of SKILL.md. */
-function toRest(uri: string, size: number, end: number | undefined, means: Means): string {
-  if (end === undefined) return '';
+function toRest(uri: string, size: number, end: number, means: Means): string {
   const way =
     means === 'resources'
       ? `the resource ${uri} holds all of it`
@@ -78,9 +78,14 @@ function toRest(uri: string, size: number, end: number | undefined, means: Means
   return ` Only the first ${end} of its ${size} bytes are here: ${way}.`;
 }
 
+/** The URI of a skill's folder, a slash at its end. */
+export function toFolder(skill: Skill): string {
+  return skill.uri.slice(0, -SKILL_FILE.length);
+}
+
 /** The path of a file relative to its skill. */
 export function toFilePath(skill: Skill, uri: string): string {
-  return uri.slice(skill.uri.length - SKILL_FILE.length);
+  return uri.slice(toFolder(skill).length);
 }
 
 /** What stands before SKILL.md: the notice and the files, one a line. */

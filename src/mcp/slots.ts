@@ -15,7 +15,7 @@ import type { Result } from './methods.ts';
 import { explainMiss } from './miss.ts';
 import { countBytes } from './pages.ts';
 import { isPartEnd, readPart } from './parts.ts';
-import { ANSWER_BYTES, FILE_BYTES } from './present.ts';
+import { ANSWER_BYTES, FILE_BYTES, toFolder } from './present.ts';
 
 /** What a call of `skill_file` asks for. */
 export interface FileRequest {
@@ -113,7 +113,7 @@ function estimate(plans: readonly Plan[], structured: ReadonlySet<Plan>): number
 }
 
 function planFile(catalog: SkillCatalog, skill: Skill, path: string, { offset, length }: FileRequest): Slot {
-  const folder = skill.uri.slice(0, skill.uri.lastIndexOf('/') + 1);
+  const folder = toFolder(skill);
   // links in a SKILL.md are often written with "./", and models copy URIs
   const uri = path.startsWith(folder) ? path : folder + path.replace(/^\.\//, '');
   const file = peekFile(catalog, uri);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { countOf } from '../report/count.ts';
 import { toNetwork } from './client.ts';
 
 /** The open connections, each with the answers that are due on it. */
@@ -36,9 +37,8 @@ export function createConnections(
     if (now() - noted.at < NOTE_MS) return;
     const count = crowded - noted.crowded;
     const hint = share < limit ? `, ${share} of them from one address; behind a proxy, use --trust-proxy` : '';
-    note(
-      `${count} ${count === 1 ? 'connection was' : 'connections were'} closed to make room: ${limit} may be open${hint}`,
-    );
+    const closed = `${countOf(count, 'connection')} ${count === 1 ? 'was' : 'were'} closed to make room`;
+    note(`${closed}: ${limit} may be open${hint}`);
     noted = { at: now(), crowded };
   }
 
