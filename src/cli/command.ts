@@ -28,34 +28,44 @@ export async function run(node: NodeJS.Process): Promise<void> {
       node.exit(error.code === 'EPIPE' ? node.exitCode : fail(node, `the output cannot be written: ${error.message}`));
     });
   }
-  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
-  const status = runCommand(node.argv.slice(2), {
-    input: node.stdin,
-    output: node.stdout,
-    error: node.stderr,
-    env: node.env,
-    home,
-    version,
-    platform: node.platform,
-    cwd: node.cwd(),
-    userHome: homedir(),
-    execPath: node.execPath,
-    uid: node.getuid?.(),
-    hangups: node,
-    // asked for by what serves; everything else is to be ended by a signal as programs are
-    get signal() {
-      if (!isServing && !isFirst) listen();
-      isServing = true;
-      return ending.signal;
-    },
-  });
-  node.exitCode = await status.catch((error: unknown) =>
-    fail(node, error instanceof Error ? error.message : String(error)),
-  );
+  try {
+    const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
+    node.exitCode = await runCommand(node.argv.slice(2), {
+      input: node.stdin,
+      output: node.stdout,
+      error: node.stderr,
+      env: node.env,
+      home,
+      version,
+      platform: node.platform,
+      cwd: readFolder(node),
+      userHome: homedir(),
+      execPath: node.execPath,
+      uid: node.getuid?.(),
+      hangups: node,
+      // asked for by what serves; everything else is to be ended by a signal as programs are
+      get signal() {
+        if (!isServing && !isFirst) listen();
+        isServing = true;
+        return ending.signal;
+      },
+    });
+  } catch (error) {
+    node.exitCode = fail(node, error instanceof Error ? error.message : String(error));
+  }
   if (!isServing) return;
   // what serves is done: where nobody reads the rest, that would keep the process alive
   if (node.stderr.writableLength > 0) setTimeout(() => node.exit(), LAST_WORDS).unref();
   else if (node.stdout.writableLength > 0) node.exit();
+}
+
+/** The working directory, which may have been removed since a program was started in it. */
+function readFolder(node: NodeJS.Process): string {
+  try {
+    return node.cwd();
+  } catch (error) {
+    throw new Error('the working directory is gone: start this in a folder that exists', { cause: error });
+  }
 }
 
 /** Says in one line what went wrong, as far as anybody can be told, and gives the status for it. */

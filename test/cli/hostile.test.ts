@@ -157,3 +157,19 @@ test('folders that give way to each other are renamed in order, and two that cla
     ['p', '"q" exists already'],
   ]);
 });
+
+test.skipIf(process.platform === 'win32')('a working directory that was removed is said in one line', async () => {
+  const cwd = join(makeTree({ gone: { folder: true } }), 'gone');
+  const child = spawn('sh', ['-c', 'rmdir "$PWD" && exec "$0" "$@"', process.execPath, BIN, 'check', 'skills'], {
+    cwd,
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  expect([status, stderr]).toEqual([
+    3,
+    'mcp-server-skills: the working directory is gone: start this in a folder that exists\n',
+  ]);
+});
