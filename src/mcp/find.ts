@@ -1,29 +1,39 @@
 import { peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import { toFilePath, toFolder } from './folder.ts';
 import { findNearest } from './nearest.ts';
-import { toFilePath, toFolder } from './present.ts';
 
 /** A skill, or a sentence that says why there is none, and its end that says what to write instead, where that is known. */
 export type Found = { readonly skill: Skill } | { readonly error: string; readonly advice: string };
 
 /**
  * Finds a skill as people and models name one: by its path, by its name where no other skill has it, or by the URI of its SKILL.md.
+ * What is the path of one skill and the name of another finds neither, because whoever wrote it may have meant the other.
+ *
+ * @param offered - the skills that a miss may suggest
  */
-export function findSkill(catalog: SkillCatalog, text: string): Found {
+export function findSkill(catalog: SkillCatalog, text: string, offered: readonly Skill[]): Found {
   const path = text.replace(/^skill:\/\//i, '').replace(/\/(?:SKILL\.md)?$/, '');
   const exact = catalog.get(`skill://${path}/${SKILL_FILE}`);
-  if (exact !== undefined) return { skill: exact };
-  const named = catalog.skills.filter(({ frontmatter }) => frontmatter.name === path);
+  // nothing but an address is written so
+  if (exact !== undefined && path !== text) return { skill: exact };
+  const named = catalog.skills.filter((skill) => skill.frontmatter.name === path && skill !== exact);
+  if (exact !== undefined && named.length === 0) return { skill: exact };
   const [only] = named;
-  if (only !== undefined && named.length === 1) return { skill: only };
+  if (exact === undefined && only !== undefined && named.length === 1) return { skill: only };
   if (only !== undefined) {
-    const paths = named.map(({ uri }) => toSkillPath(uri));
-    const shown = paths.slice(0, MOST_PATHS).map(quote).join(', ');
-    const rest = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : '';
-    return {
-      error: `${quote(path)} is the name of ${paths.length} skills`,
-      advice: `: write one of the paths ${shown}${rest}`,
-    };
+    const names = [...(exact === undefined ? [] : [exact.uri]), ...named.map(({ uri }) => toSkillPath(uri))];
+    const shown = names.slice(0, MOST_PATHS).map(quote).join(', ');
+    const rest = names.length > MOST_PATHS ? ` and ${names.length - MOST_PATHS} more` : '';
+    return exact === undefined
+      ? {
+          error: `${quote(path)} is the name of ${names.length} skills`,
+          advice: `: write one of the paths ${shown}${rest}`,
+        }
+      : {
+          error: `${quote(path)} is the path of one skill and the name of ${named.length === 1 ? 'another' : 'others'}`,
+          advice: `: write one of ${shown}${rest}`,
+        };
   }
   const owner = findOwner(catalog, `skill://${path}`);
   if (owner !== undefined) {
@@ -32,7 +42,7 @@ export function findSkill(catalog: SkillCatalog, text: string): Found {
       advice: `: write the skill, ${quote(toSkillPath(owner.skill.uri))}`,
     };
   }
-  return { error: `there is no skill ${quote(text)}`, advice: explainMiss(catalog, path) };
+  return { error: `there is no skill ${quote(text)}`, advice: explainMiss(offered, path) };
 }
 
 const MOST_PATHS = 20;
@@ -44,7 +54,7 @@ export function findOwner(catalog: SkillCatalog, uri: string): { skill: Skill; p
   return skill && { skill, path: toFilePath(skill, uri) };
 }
 
-function explainMiss({ skills }: SkillCatalog, path: string): string {
+function explainMiss(skills: readonly Skill[], path: string): string {
   if (skills.length === 0) return ': this server publishes none';
   const around = skills.map(({ uri }) => toSkillPath(uri)).filter((candidate) => path.startsWith(`${candidate}/`));
   if (around.length > 0) return toAdvice(around);

@@ -1,9 +1,16 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { countOf } from '../report/count.ts';
+import { type Audience, namePaths } from './audience.ts';
 import { cleanText, cutText } from './clean.ts';
+import type { ToolNames } from './naming.ts';
+import { countRefused } from './refused.ts';
 import type { ToolsMode } from './tools.ts';
 
 /** Hosts keep so many UTF-16 units of a server's instructions. */
 const MOST = 2048;
+
+/** Units that even the host with the least shows: the names of skills are in them. */
+const FIRST = 200;
 
 /** A path of more UTF-16 units would keep all others out, and is only counted. */
 const LONGEST_PATH = 256;
@@ -14,18 +21,28 @@ const LEAST = 8;
 const OPEN = '<skills>';
 const CLOSE = '</skills>';
 
-/**
- * Makes the text that a host puts before a model when it connects: what this is, and the skills, as far as they fit.
- *
- * @param taken - UTF-16 units that stand before it; where they leave no room for what this is, the text is empty
- */
-export function toInstructions(catalog: SkillCatalog, tools: ToolsMode, taken = 0): string {
-  const { skills } = catalog;
-  const preface = toPreface(catalog, tools);
+/** How the text is made. */
+export interface InstructionOptions {
+  readonly mode: ToolsMode;
+  readonly names: ToolNames;
+  /** Whether SKILL.md files are listed as resources. Default: true. */
+  readonly resources?: boolean;
+  /** UTF-16 units that stand before it; where they leave no room for what this is, the text is empty. Default: 0. */
+  readonly taken?: number;
+}
+
+/** Makes the text that a host puts before a model when it connects: the names of the skills, how to load one, and what each is for. */
+export function toInstructions(
+  catalog: SkillCatalog,
+  { forModel: skills }: Audience,
+  options: InstructionOptions,
+): string {
+  const { mode, names, resources = true, taken = 0 } = options;
+  const preface = toPreface(catalog, skills, options);
   if (taken + preface.length > MOST) return '';
   if (skills.length === 0) return preface;
-  const toRest = (count: number) =>
-    `(${count} more: ${tools === 'never' ? 'list the resources' : 'skill_list lists them'})`;
+  const rest = mode !== 'never' ? `: ${names.list} lists them` : resources ? ': list the resources' : '';
+  const toRest = (count: number) => `(${count} more${rest})`;
   const room = MOST - taken - [preface, OPEN, CLOSE].join('\n').length;
   if (room < toRest(skills.length).length + 1) return preface;
   const named = skills.filter(({ uri }) => toSkillPath(uri).length <= LONGEST_PATH);
@@ -39,8 +56,8 @@ export function toInstructions(catalog: SkillCatalog, tools: ToolsMode, taken = 
     left -= line;
     shown += 1;
   }
-  const rest = shown === skills.length ? [] : [toRest(skills.length - shown)];
-  left -= rest.join('').length + rest.length;
+  const last = shown === skills.length ? [] : [toRest(skills.length - shown)];
+  left -= last.join('').length + last.length;
   const texts = named
     .slice(0, shown)
     .map((skill) => [toName(skill), cleanText(skill.frontmatter.description)] as const);
@@ -52,7 +69,7 @@ export function toInstructions(catalog: SkillCatalog, tools: ToolsMode, taken = 
     const cut = share < LEAST && text.length > share ? '' : cutText(text, share);
     return cut === '' ? name : `${name}: ${cut}`;
   });
-  return [preface, OPEN, ...lines, ...rest, CLOSE].join('\n');
+  return [preface, OPEN, ...lines, ...last, CLOSE].join('\n');
 }
 
 function toName({ uri }: Skill): string {
@@ -72,19 +89,27 @@ function toShare(texts: readonly string[], sum: number): number {
 }
 
 /** Shorter than 512 units, which is all that some hosts keep. */
-function toPreface(catalog: SkillCatalog, tools: ToolsMode): string {
-  const what = 'This server publishes Agent Skills: instructions and files for particular kinds of task.';
-  if (catalog.skills.length === 0) {
-    const why = tools === 'never' ? '' : ' skill_list says what is left out because of errors, if anything is.';
-    return `${what} At the moment there are none.${why}`;
+function toPreface(catalog: SkillCatalog, skills: readonly Skill[], { mode, names }: InstructionOptions): string {
+  const refused = countRefused(catalog);
+  const isOne = refused === 1;
+  const which = mode === 'never' ? '' : `; ${names.list} names ${isOne ? 'it' : 'them'}`;
+  const leftOut =
+    refused === 0 ? '' : ` ${countOf(refused, 'skill')} ${isOne ? 'is' : 'are'} left out because of errors${which}.`;
+  if (skills.length === 0) {
+    const none = catalog.skills.length === 0 ? 'there are none' : 'none is offered to models';
+    return `This server publishes Agent Skills. At the moment ${none}.${leftOut}`;
   }
+  const lead =
+    mode === 'never' ? 'Skills of this server: ' : `Skills to load with ${names.load} before a task that one fits: `;
+  const tools = `${names.file} reads its files, ${names.list} finds skills by words.`;
+  const resource = 'load one as your host loads skills, or read the resource skill://PATH/SKILL.md';
   const how: Record<ToolsMode, string> = {
-    always: 'load it with the tool skill_load; skill_file reads its other files, and skill_list finds skills by words.',
-    auto:
-      'load it with the tool skill_load; skill_file reads its other files, and skill_list finds skills by words. ' +
-      'Where these tools are not offered, load it as your host loads skills, or read the resource skill://PATH/SKILL.md.',
-    never:
-      'load it as your host loads skills, or read the resource skill://PATH/SKILL.md; its other files are resources beside it.',
+    always: tools,
+    auto: `${tools} Without these tools, ${resource}.`,
+    never: `Before a task that one fits, ${resource}; its other files are beside it.`,
   };
-  return `${what} Before a task that one of the skills below fits, ${how[tools]} Each line is a PATH and what its author says of it.`;
+  return [
+    `${lead}${namePaths(skills, FIRST - lead.length - 1)}.`,
+    `A skill is instructions and files for one kind of task. ${how[mode]} Each line is a PATH and what its author says of it.${leftOut}`,
+  ].join('\n');
 }

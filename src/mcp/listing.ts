@@ -1,106 +1,98 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
-import type { Problem } from '../catalog/problems.ts';
 import { countOf } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
+import type { Audience } from './audience.ts';
 import { cleanText } from './clean.ts';
 import { quote, toAdvice } from './find.ts';
 import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
 import { type Params, type Result, toKey } from './methods.ts';
+import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
-import { createPages, type PageLimits, type Pages } from './pages.ts';
+import { countBytes, createPages, type PageLimits, type Pages } from './pages.ts';
 import { createRanking } from './rank.ts';
+import { describeRefused, findRefused } from './refused.ts';
 
-// a page is read by a model: hosts cut or refuse answers of about 100 KB, and some send text and structure both
-const PAGE_BYTES = 32 * 1024;
-const PROBLEM_LIMITS: PageLimits = { entries: 50, bytes: 16 * 1024 };
+/** Bytes of an answer, what is not published included: hosts cut what is longer, the smallest limit being 20 KiB. */
+const ANSWER_BYTES = 16 * 1024;
 
-interface ListedSkill {
-  readonly name: string;
-  readonly path: string;
-  readonly description: string;
-  readonly files: number;
-}
+/** What of that is left for sentences around the list. */
+const AROUND_BYTES = 1024;
+
+const PROBLEM_LIMITS: PageLimits = { entries: 50, bytes: 4 * 1024 };
 
 /**
- * Makes `skill_list`: the skills, or those that a query finds, page by page, and on the first page what is not published.
- *
- * @param pageSize - entries a page; a page also stays below 32 KiB
+ * Makes the tool that lists the skills for models, or those that a query finds, unlisted ones included, page by page, and on the first page what is not
+ * published.
  */
-export function createListing(catalog: SkillCatalog, pageSize: number): (args: Params) => Result {
-  const limits: PageLimits = { entries: pageSize, bytes: PAGE_BYTES };
-  const rank = createRanking(catalog.skills);
-  const toPages = (skills: readonly Skill[], query: string) =>
-    createPages(skills.map(toListedSkill), limits, toKey(catalog.digest, `skill_list ${query}`));
-  let all: Pages<ListedSkill> | undefined;
+export function createListing(
+  catalog: SkillCatalog,
+  { forModel, findable, key }: Audience,
+  { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
+): (args: Params) => Result {
+  const rank = createRanking(findable);
+  let refused: readonly string[] | undefined;
+  const toPages = (skills: readonly Skill[], query: string, notes: readonly string[]) => {
+    const limits = { entries: pageSize, bytes: ANSWER_BYTES - AROUND_BYTES - countBytes(notes.join('\n')) };
+    return createPages(skills, limits, toKey(catalog.digest, `skill_list ${query}\n${key}`), measureLine);
+  };
+  let all: Pages<Skill> | undefined;
   return (args) => {
     refuseOthers(args, ['query', 'cursor']);
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
-    const matches = query === '' ? catalog.skills : rank(query);
-    const pages = (query === '' ? all : undefined) ?? toPages(matches, query);
+    const matches = query === '' ? forModel : rank(query);
+    refused ??= describeAllRefused(catalog);
+    const pages = (query === '' ? all : undefined) ?? toPages(matches, query, refused);
     if (query === '') all = pages;
     const page = pages.page(cursor);
     if (page === undefined) {
-      throw new WrongInput('unknown cursor: take nextCursor of the page before with the same query, or leave it out');
+      throw new WrongInput(
+        'unknown cursor: take the cursor of the page before with the same query, or leave it out to begin again',
+      );
     }
-    const { items: skills, nextCursor } = page;
-    const total = matches.length;
-    const structured = {
-      skills,
-      total,
-      ...(nextCursor === undefined ? {} : { nextCursor }),
-      ...(total === 0 ? { notice: explainNone(catalog, query) } : {}),
-      ...(cursor === undefined ? toProblems(catalog) : {}),
-    };
-    return { content: [{ type: 'text', text: toListText(query, structured) }], structuredContent: structured };
+    const { items, nextCursor } = page;
+    const same = query === '' ? '' : ' and the same query';
+    const lines = [
+      matches.length === 0 ? explainNone(forModel, findable, query) : toHeading(matches.length, query, names),
+      // first, because what a host cuts is the middle or the end
+      ...(nextCursor === undefined ? [] : [`Go on with ${names.list}, cursor "${nextCursor}"${same}, for more.`]),
+      ...items.map(toLine),
+      ...(cursor === undefined ? refused : []),
+    ];
+    return { content: [{ type: 'text', text: lines.join('\n') }] };
   };
 }
 
-function toListedSkill({ uri, frontmatter: { name, description }, resources }: Skill): ListedSkill {
-  return { name, path: toSkillPath(uri), description, files: resources.length };
+function toLine({ uri, frontmatter: { description }, resources }: Skill): string {
+  return `- ${toSkillPath(uri)} (${countOf(resources.length, 'file')}): ${cleanText(description)}`;
 }
 
-/** Why nothing was found, and how to find something: many hosts show a model nothing but the structure of an answer. */
-function explainNone({ skills }: SkillCatalog, query: string): string {
-  if (query === '' || skills.length === 0) return 'There are no skills.';
-  const names = new Set(skills.map(({ frontmatter }) => frontmatter.name));
+function measureLine(skill: Skill): number {
+  return countBytes(toLine(skill));
+}
+
+function toHeading(total: number, query: string, names: ToolNames): string {
+  const ofQuery = query === '' ? '' : ` for ${quote(query)}`;
+  return `${countOf(total, 'skill')}${ofQuery}, described by their authors. Load one with ${names.load} and its path.`;
+}
+
+/** Why nothing was found, and how to find something. */
+function explainNone(skills: readonly Skill[], findable: readonly Skill[], query: string): string {
+  if (query === '' || findable.length === 0) return 'There are no skills.';
+  const names = new Set(findable.map(({ frontmatter }) => frontmatter.name));
   const advice = toAdvice(findNearest(query, names)).replace(/^: d/, ' D');
   return `There are no skills for ${quote(query)}.${advice} Leave out query to see all (${skills.length}).`;
 }
 
-interface Problems {
-  readonly problems?: readonly { readonly path: string; readonly code: string; readonly message: string }[];
-  readonly moreProblems?: number;
-}
-
-function toProblems(catalog: SkillCatalog): Problems {
-  // under --strict a warning keeps a skill out as well
-  const broken = new Set(catalog.problems.map(({ severity, skill }) => (severity === 'error' ? skill : undefined)));
-  const isLeftOut = ({ severity, skill }: Problem) =>
-    severity === 'error' || (skill !== undefined && !broken.has(skill) && catalog.get(skill) === undefined);
-  // a name that was refused for what hides in it is shown with that made visible
-  const all = catalog.problems
-    .filter(isLeftOut)
-    .map(({ path, code, message }) => ({ path: escapeText(path), code, message: escapeText(message) }));
-  const problems = createPages(all, PROBLEM_LIMITS, '').page(undefined)?.items ?? [];
-  return all.length > problems.length ? { problems, moreProblems: all.length - problems.length } : { problems };
-}
-
-function toListText(
-  query: string,
-  found: Problems & { skills: readonly ListedSkill[]; total: number; notice?: string; nextCursor?: string },
-): string {
-  const { skills, total, notice, nextCursor, problems = [], moreProblems } = found;
-  const ofQuery = query === '' ? '' : ` for ${quote(query)}`;
+/** What is not published, under a line that says whose words the paths are. */
+function describeAllRefused(catalog: SkillCatalog): readonly string[] {
+  const all = findRefused(catalog);
+  if (all.length === 0) return [];
+  const lines =
+    createPages(all.slice(0, PROBLEM_LIMITS.entries).map(describeRefused), PROBLEM_LIMITS, '').page(undefined)?.items ??
+    [];
   return [
-    notice ??
-      `${countOf(total, 'skill')}${ofQuery}, described by their authors. Load one with skill_load and its path.`,
-    ...skills.map(({ path, files, description }) => `- ${path} (${countOf(files, 'file')}): ${cleanText(description)}`),
-    ...(nextCursor === undefined
-      ? []
-      : [`More: skill_list with cursor ${JSON.stringify(nextCursor)}${query && ' and the same query'}.`]),
-    ...(problems.length === 0 ? [] : ['Not published:']),
-    ...problems.map(({ path, code, message }) => `- ${cleanText(path)}: ${code}: ${cleanText(message)}`),
-    ...(moreProblems === undefined ? [] : [`and ${moreProblems} more`]),
-  ].join('\n');
+    'Not published because of errors, which "mcp-server-skills check" shows whole. The names in quotes are those of refused files:',
+    ...lines.map((line) => `- ${line}`),
+    ...(all.length > lines.length ? [`and ${all.length - lines.length} more`] : []),
+  ];
 }

@@ -7,6 +7,7 @@ import {
   type SkillCatalog,
   toSkillPath,
 } from '../catalog/catalog.ts';
+import type { Audience } from './audience.ts';
 import { toBase64 } from './base64.ts';
 import { countBytes, createPages, type Page, type PageLimits, type Pages } from './pages.ts';
 
@@ -43,6 +44,8 @@ export interface MethodOptions {
   readonly cacheScope: 'private' | 'public';
   /** Entries a page. */
   readonly pageSize: number;
+  /** Whether SKILL.md files are listed as resources. */
+  readonly resources: boolean;
 }
 
 /** A request whose parameters name nothing that is served: JSON-RPC error -32602. */
@@ -86,10 +89,14 @@ export interface Methods {
 }
 
 /** Makes the methods for a catalog. Cheap; what costs is made at the first request that needs it. */
-export function createMethods(catalog: SkillCatalog, options: MethodOptions): Methods {
+export function createMethods(
+  catalog: SkillCatalog,
+  { listed, key: hidden }: Audience,
+  options: MethodOptions,
+): Methods {
   const limits: PageLimits = { entries: options.pageSize, bytes: PAGE_BYTES };
   const key = (listing: string) => toKey(catalog.digest, listing);
-  const skills = createPages(catalog.skills, limits, key('skills'), measureSkill);
+  const skills = createPages(listed, limits, key(`skills ${hidden}`), measureSkill);
   // where pages begin is found once a directory: one can hold thousands of skills
   const directories = new WeakMap<readonly DirectoryChild[], Pages<DirectoryChild>>();
   let resources: Pages<ListedResource> | undefined;
@@ -133,9 +140,9 @@ export function createMethods(catalog: SkillCatalog, options: MethodOptions): Me
     },
     listResources(params, caller) {
       resources ??= createPages(
-        catalog.skills.map((skill) => toListedResource(catalog, skill)),
+        options.resources ? listed.map((skill) => toListedResource(catalog, skill)) : [],
         limits,
-        key('resources'),
+        key(`resources ${hidden}`),
       );
       return cacheable(toListing('resources', takePage(resources.page(readCursor(params)), params)), caller);
     },

@@ -1,26 +1,38 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { findOwner, quote, toAdvice } from './find.ts';
+import { toFilePath, toFolder } from './folder.ts';
+import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
-import { toFilePath, toFolder } from './present.ts';
+
+/** The folder of a skill that a path names, with a slash at its end; undefined where it names none. */
+export function findFolder(skill: Skill, path: string): string | undefined {
+  const folder = toFolder(skill);
+  const place = path === '' ? undefined : toPlaces(skill, path).find((each) => isFolder(skill, each));
+  return place === undefined ? undefined : `${place}/`.slice(folder.length);
+}
 
 /** Why a path finds no file of a skill, and what to ask for instead. */
-export function explainMiss(catalog: SkillCatalog, skill: Skill, path: string): string {
-  const folder = toFolder(skill);
-  const paths = skill.resources.map(({ uri }) => toFilePath(skill, uri));
-  const places = [path, `skill://${path}`, folder + path].map(resolve);
-  for (const place of places) {
-    const inside = paths.filter((file) => `${folder}${file}`.startsWith(`${place}/`));
-    if (path !== '' && place.startsWith(folder.slice(0, -1)) && inside.length > 0) {
-      return `it is a folder: ask for its files, such as ${inside.slice(0, 3).map(quote).join(', ')}`;
-    }
-    const owner = findOwner(catalog, place);
-    if (owner === undefined) continue;
+export function explainMiss(catalog: SkillCatalog, skill: Skill, path: string, names: ToolNames): string {
+  const owner = toPlaces(skill, path)
+    .map((place) => findOwner(catalog, place))
+    .find((each) => each !== undefined);
+  if (owner !== undefined) {
     return owner.skill === skill
       ? `write ${quote(owner.path)}`
       : `it is ${quote(owner.path)} of another skill: ask with the skill ${quote(toSkillPath(owner.skill.uri))}`;
   }
+  const paths = skill.resources.map(({ uri }) => toFilePath(skill, uri));
   const advice = toAdvice(findNearest(path, paths));
-  return `the skill has no file ${quote(path)}${advice || '; skill_load lists the files that it has'}`;
+  return `the skill has no file ${quote(path)}${advice || `; ${names.load} lists the files that it has`}`;
+}
+
+/** The URIs that somebody may mean by a path. */
+function toPlaces(skill: Skill, path: string): readonly string[] {
+  return [path, `skill://${path}`, toFolder(skill) + path].map(resolve);
+}
+
+function isFolder(skill: Skill, place: string): boolean {
+  return `${place}/`.startsWith(toFolder(skill)) && skill.resources.some(({ uri }) => uri.startsWith(`${place}/`));
 }
 
 /** A URI with its dot segments resolved, as far as it has any, and without slashes at its end. */

@@ -1,4 +1,5 @@
-import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { Skill, SkillCatalog } from '../catalog/catalog.ts';
+import { toAudience } from './audience.ts';
 import { createCompletion } from './complete.ts';
 import { toInstructions } from './instructions.ts';
 import { INDEX_URI, toIndex } from './legacy.ts';
@@ -12,10 +13,11 @@ import {
   type Result,
   toKnownSpelling,
 } from './methods.ts';
+import { toToolNames } from './naming.ts';
 import { type PublishOptions, readOptions, type Settings } from './options.ts';
 import type { Means } from './present.ts';
 import { createPrompts } from './prompts.ts';
-import { createTools, TOOL_NAMES, type ToolsMode } from './tools.ts';
+import { createTools, type ToolsMode } from './tools.ts';
 
 /** A method that a host may answer too: ours for what we claim, the host's for the rest. */
 export interface Route {
@@ -57,7 +59,7 @@ const offers = new WeakMap<SkillCatalog, Map<string, Offer>>();
  */
 export function toOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
   const settings = readOptions(options);
-  const key = JSON.stringify(settings);
+  const key = toOfferKey(settings);
   const known = offers.get(catalog) ?? new Map<string, Offer>();
   offers.set(catalog, known);
   const offer = known.get(key) ?? createOffer(catalog, settings);
@@ -69,23 +71,42 @@ export function toOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
   return offer;
 }
 
+const numbers = new WeakMap<object, number>();
+let given = 0;
+
+/** Equal for equal options; a function is equal to itself alone. */
+function toOfferKey(settings: Settings): string {
+  const { isListed } = settings;
+  if (isListed === undefined) return JSON.stringify(settings);
+  const number = numbers.get(isListed) ?? ++given;
+  numbers.set(isListed, number);
+  return JSON.stringify({ ...settings, isListed: number });
+}
+
 function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
-  const { ttl, cacheScope, pageSize, tools: mode, maxPrompts, instructions, legacyIndex } = settings;
+  const { ttl, cacheScope, pageSize, tools: mode, maxPrompts, instructions, legacyIndex, resources } = settings;
+  const audience = toAudience(catalog, settings.isListed);
+  const toolNames = toToolNames(settings.toolPrefix);
+  const ownTools = new Set(Object.values(toolNames));
   const ttlMs = Math.round(ttl * 1000);
   const toCacheable = (result: Result, isModern: boolean) => (isModern ? { ...result, ttlMs, cacheScope } : result);
-  const methods = createMethods(catalog, { ttlMs, cacheScope, pageSize });
-  const tools = mode === 'never' ? undefined : createTools(catalog, { mode, ttlMs, cacheScope, pageSize });
+  const methods = createMethods(catalog, audience, { ttlMs, cacheScope, pageSize, resources });
+  const tools =
+    mode === 'never'
+      ? undefined
+      : createTools(catalog, audience, { mode, names: toolNames, ttlMs, cacheScope, pageSize });
   const prompts = settings.prompts
-    ? createPrompts(catalog, {
+    ? createPrompts(catalog, audience, {
         maxPrompts,
         means: MEANS[mode],
+        toolNames,
         limits: { entries: pageSize, bytes: PAGE_BYTES },
         toCacheable,
       })
     : undefined;
   // an embedding server that wants none of the surfaces shows nothing but its own and the skills
   const hasSurface = tools !== undefined || prompts !== undefined || instructions;
-  const completion = createCompletion(hasSurface ? catalog : undefined, prompts);
+  const completion = createCompletion(hasSurface ? { skills: audience.listed } : undefined, prompts);
   const none = new Set<string>();
   return {
     catalog,
@@ -100,11 +121,11 @@ function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
         {
           // no host has an answer where there is no URI, but some have an error of their own
           claims: ({ uri }) => typeof uri !== 'string' || isSkillUri(uri),
-          answer: legacyIndex ? withIndex(catalog, toCacheable, methods.readResource) : methods.readResource,
+          answer: legacyIndex ? withIndex(audience.listed, toCacheable, methods.readResource) : methods.readResource,
         },
       ],
       ['completion/complete', completion],
-      ...toRoute('tools/call', TOOL_NAMES, tools?.callTool),
+      ...toRoute('tools/call', ownTools, tools?.callTool),
       ...toRoute('prompts/get', prompts?.names ?? none, prompts?.getPrompt),
     ]),
     joined: new Map<string, Joined>([
@@ -119,7 +140,7 @@ function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
       ],
       ...(tools === undefined
         ? []
-        : [['tools/list', { field: 'tools', answer: tools.listTools, claims: toClaims(TOOL_NAMES) }] as const]),
+        : [['tools/list', { field: 'tools', answer: tools.listTools, claims: toClaims(ownTools) }] as const]),
       ...(prompts === undefined
         ? []
         : [
@@ -140,7 +161,13 @@ function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
       ...(prompts === undefined ? {} : { prompts: {} }),
       extensions: { [EXTENSION]: { directoryRead: true } },
     },
-    ...(instructions ? { toInstructions: keepLast((taken) => toInstructions(catalog, mode, taken)) } : {}),
+    ...(instructions
+      ? {
+          toInstructions: keepLast((taken) =>
+            toInstructions(catalog, audience, { mode, names: toolNames, resources, taken }),
+          ),
+        }
+      : {}),
   };
 }
 
@@ -166,7 +193,7 @@ function toClaims(names: ReadonlySet<string>): (named: Params) => boolean {
 
 /** Reads the index of the superseded draft beside the files. */
 function withIndex(
-  catalog: SkillCatalog,
+  skills: readonly Skill[],
   toCacheable: (result: Result, isModern: boolean) => Result,
   read: Answer,
 ): Answer {
@@ -174,7 +201,7 @@ function withIndex(
   return (params, caller) => {
     const { uri } = params;
     if (typeof uri !== 'string' || toKnownSpelling(uri) !== INDEX_URI) return read(params, caller);
-    text ??= toIndex(catalog);
+    text ??= toIndex(skills);
     return toCacheable({ contents: [{ uri, mimeType: 'application/json', text }] }, caller.isModern);
   };
 }

@@ -1,4 +1,6 @@
+import type { Skill } from '../catalog/catalog.ts';
 import { assertOptions, quoteValue } from '../catalog/options.ts';
+import { TOOL_PREFIX } from './naming.ts';
 import type { ToolsMode } from './tools.ts';
 
 /** How a catalog is published on a server. */
@@ -22,12 +24,21 @@ export interface PublishOptions {
   readonly instructions?: boolean;
   /** `skill://index.json`, which clients of the superseded draft read. Default: false. */
   readonly legacyIndex?: boolean;
+  /** SKILL.md files in `resources/list`. Default: true. They can be read either way. */
+  readonly resources?: boolean;
+  /** What the names of the tools begin with, and a `_`: 1 to 32 letters, digits, `_` or `-`. Default: nothing. */
+  readonly toolPrefix?: string;
+  /**
+   * Whether a skill is in listings. One that is not is served all the same to whoever has its URI, path or name. Asked once for each
+   * skill, so pass one function for all servers of a catalog. Default: every skill is.
+   */
+  readonly isListed?: (skill: Skill) => boolean;
 }
 
 /** The same, every one of them with its value. */
-export type Settings = Required<PublishOptions>;
+export type Settings = Required<Omit<PublishOptions, 'isListed'>> & Pick<PublishOptions, 'isListed'>;
 
-const DEFAULTS: Settings = {
+const DEFAULTS = {
   ttl: 300,
   cacheScope: 'private',
   pageSize: 100,
@@ -36,12 +47,15 @@ const DEFAULTS: Settings = {
   maxPrompts: 100,
   instructions: false,
   legacyIndex: false,
-};
+  resources: true,
+  toolPrefix: '',
+  isListed: undefined,
+} as const satisfies { [Name in keyof Required<PublishOptions>]: PublishOptions[Name] | undefined };
 
 const NAMES = Object.keys(DEFAULTS) as (keyof Settings)[];
 
 /** What each option must be, for callers without types. */
-const RULES: Readonly<Record<keyof Settings, readonly [rule: string, holds: (value: unknown) => boolean]>> = {
+const RULES: Readonly<Record<keyof PublishOptions, readonly [rule: string, holds: (value: unknown) => boolean]>> = {
   ttl: ['a number of seconds from 0', (value) => typeof value === 'number' && isWhole(Math.round(value * 1000), 0)],
   cacheScope: ['"private" or "public"', (value) => value === 'private' || value === 'public'],
   pageSize: ['a whole number from 1', (value) => isWhole(value, 1)],
@@ -50,6 +64,12 @@ const RULES: Readonly<Record<keyof Settings, readonly [rule: string, holds: (val
   maxPrompts: ['a whole number from 0', (value) => isWhole(value, 0)],
   instructions: ['true or false', isBoolean],
   legacyIndex: ['true or false', isBoolean],
+  resources: ['true or false', isBoolean],
+  toolPrefix: [
+    '1 to 32 letters, digits, "_" or "-"',
+    (value) => value === '' || (typeof value === 'string' && TOOL_PREFIX.test(value)),
+  ],
+  isListed: ['a function', (value) => value === undefined || typeof value === 'function'],
 };
 
 /**

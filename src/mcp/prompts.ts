@@ -1,4 +1,5 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { type Audience, isForUser } from './audience.ts';
 import { findSkill, quote, toAdvice } from './find.ts';
 import {
   type Answer,
@@ -10,9 +11,10 @@ import {
   toKey,
   toListing,
 } from './methods.ts';
+import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
 import { createPages, type PageLimits, type Pages } from './pages.ts';
-import { type Means, presentSkill, toPreface } from './present.ts';
+import { type Means, presentSkill } from './present.ts';
 
 /** The methods for hosts that offer skills to their users as prompts. */
 export interface Prompts {
@@ -23,6 +25,8 @@ export interface Prompts {
   readonly names: ReadonlySet<string>;
   /** Whether there is one prompt for all skills, with the skill as an argument. */
   readonly isSingle: boolean;
+  /** The skills that are listed for users. */
+  readonly skills: readonly Skill[];
 }
 
 /** How prompts are made of skills. */
@@ -30,6 +34,7 @@ export interface PromptOptions {
   /** Above so many skills there is a single prompt for all. */
   readonly maxPrompts: number;
   readonly means: Means;
+  readonly toolNames: ToolNames;
   readonly limits: PageLimits;
   /** Adds what 2026-07-28 wants of a listing. */
   readonly toCacheable: (result: Result, isModern: boolean) => Result;
@@ -44,10 +49,14 @@ export const SKILL_ARGUMENT = 'name';
 const TASK = { name: 'task', description: 'What to do with the skill', required: false };
 
 /** Makes the prompts for a catalog. Cheap; what costs is made at the first request that needs it. */
-export function createPrompts(catalog: SkillCatalog, options: PromptOptions): Prompts {
-  const { maxPrompts, means, limits, toCacheable } = options;
-  const isSingle = catalog.skills.length > maxPrompts;
-  const skills = new Map(isSingle ? [] : catalog.skills.map((skill) => [toPromptName(skill.uri), skill]));
+export function createPrompts(catalog: SkillCatalog, { listed, key }: Audience, options: PromptOptions): Prompts {
+  const { maxPrompts, means, toolNames, limits, toCacheable } = options;
+  const shown = listed.filter(isForUser);
+  const isSingle = shown.length > maxPrompts;
+  // what is not listed is still given to whoever knows its name
+  const skills = new Map(
+    isSingle ? [] : catalog.skills.filter(isForUser).map((skill) => [toPromptName(skill.uri), skill]),
+  );
   const names = isSingle ? new Set([SINGLE]) : new Set(skills.keys());
   let pages: Pages<object> | undefined;
   /** Somebody who asks for a skill by its path, or as if each had a prompt, is told how it is asked for here. */
@@ -56,16 +65,22 @@ export function createPrompts(catalog: SkillCatalog, options: PromptOptions): Pr
     if (names.has(own)) return toAdvice([own]);
     return isSingle
       ? `: the one prompt is ${quote(SINGLE)}, and its argument "${SKILL_ARGUMENT}" names the skill`
-      : toAdvice(findNearest(name, names));
+      : toAdvice(
+          findNearest(
+            name,
+            shown.map(({ uri }) => toPromptName(uri)),
+          ),
+        );
   };
   return {
     names,
     isSingle,
+    skills: shown,
     listPrompts(params, { isModern }) {
       pages ??= createPages(
-        isSingle ? [toSinglePrompt(catalog)] : toPrompts(skills),
+        isSingle ? [toSinglePrompt(shown.length)] : toPrompts(shown),
         limits,
-        toKey(catalog.digest, 'prompts'),
+        toKey(catalog.digest, `prompts ${key}`),
       );
       return toCacheable(toListing('prompts', takePage(pages.page(readCursor(params)), params)), isModern);
     },
@@ -75,16 +90,29 @@ export function createPrompts(catalog: SkillCatalog, options: PromptOptions): Pr
       if (!names.has(name)) throw new InvalidParams(`there is no prompt ${quote(name)}${explainMiss(name)}`, { name });
       if (typeof args !== 'object' || Array.isArray(args)) throw new InvalidParams('the arguments are not an object');
       const texts = args as Params;
-      const skill = skills.get(name) ?? findNamed(catalog, texts);
-      const loaded = presentSkill(catalog, skill, means);
-      const task = readArgument(texts, TASK.name)?.trim() ?? '';
-      const text = [toPreface(loaded), loaded.content, ...(task === '' ? [] : [`Task: ${task}`])].join('\n\n');
+      const skill = skills.get(name) ?? findNamed(catalog, shown, texts);
+      const { head, content } = presentSkill(catalog, skill, { names: toolNames, means, kind: 'message' });
+      const task = toTask(readArgument(texts, TASK.name)?.trim() ?? '');
       return {
         description: skill.frontmatter.description,
-        messages: [{ role: 'user', content: { type: 'text', text } }],
+        // one message, because some hosts take the first alone
+        messages: [{ role: 'user', content: { type: 'text', text: task + head + content } }],
       };
     },
   };
+}
+
+/**
+ * What the user wrote after a command. It comes before the skill: after it, the skill could hold the same words. Some hosts split
+ * at blanks and pass on the first word alone, so one word is not given for the whole.
+ */
+function toTask(task: string): string {
+  if (task === '') return '';
+  if (/\s/.test(task)) return `The user's task: ${task}\n\n`;
+  return (
+    `The user started this skill with ${JSON.stringify(task)}, which may be only the first word of the task: ` +
+    'where the conversation shows more of it, go by that.\n\n'
+  );
 }
 
 /**
@@ -95,11 +123,11 @@ function toPromptName(uri: string): string {
   return toSkillPath(uri).replaceAll('/', '_');
 }
 
-function toPrompts(skills: ReadonlyMap<string, Skill>): object[] {
+function toPrompts(skills: readonly Skill[]): object[] {
   const uses = new Map<string, number>();
-  for (const { frontmatter } of skills.values()) uses.set(frontmatter.name, (uses.get(frontmatter.name) ?? 0) + 1);
-  return [...skills].map(([name, { uri, frontmatter }]) => ({
-    name,
+  for (const { frontmatter } of skills) uses.set(frontmatter.name, (uses.get(frontmatter.name) ?? 0) + 1);
+  return skills.map(({ uri, frontmatter }) => ({
+    name: toPromptName(uri),
     // where skills share a name, hosts that show titles would show one line twice
     title: (uses.get(frontmatter.name) ?? 0) > 1 ? toSkillPath(uri) : frontmatter.name,
     description: frontmatter.description,
@@ -107,21 +135,25 @@ function toPrompts(skills: ReadonlyMap<string, Skill>): object[] {
   }));
 }
 
-function toSinglePrompt({ skills }: SkillCatalog): object {
+function toSinglePrompt(count: number): object {
   return {
     name: SINGLE,
     title: 'Skill',
-    description: `Loads one of the ${skills.length} skills of this server`,
+    description: `Loads one of the ${count} skills of this server`,
     arguments: [{ name: SKILL_ARGUMENT, description: 'The path of the skill, or its name', required: true }, TASK],
   };
 }
 
-function findNamed(catalog: SkillCatalog, args: Params): Skill {
+function findNamed(catalog: SkillCatalog, shown: readonly Skill[], args: Params): Skill {
   const name = readArgument(args, SKILL_ARGUMENT) ?? '';
   if (name === '') throw new InvalidParams(`the argument "${SKILL_ARGUMENT}" is missing: it names the skill`);
-  const found = findSkill(catalog, name.trim());
+  const found = findSkill(catalog, name.trim(), shown);
   if ('error' in found) throw new InvalidParams(found.error + found.advice, { name });
-  return found.skill;
+  if (isForUser(found.skill)) return found.skill;
+  throw new InvalidParams(
+    `the skill ${quote(toSkillPath(found.skill.uri))} has no prompt: its author wrote "user-invocable: false"`,
+    { name },
+  );
 }
 
 function readArgument(args: Params, name: string): string | undefined {

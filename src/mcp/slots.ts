@@ -1,49 +1,62 @@
-import {
-  decodeText,
-  type PinnedFile,
-  peekFile,
-  type Skill,
-  type SkillCatalog,
-  toSkillPath,
-} from '../catalog/catalog.ts';
+import { type PinnedFile, peekFile, type Skill, type SkillCatalog } from '../catalog/catalog.ts';
+import { compareText } from '../catalog/problems.ts';
 import { toBase64 } from './base64.ts';
 import { CALL_BYTES, MOST_PATHS } from './definitions.ts';
 import { quote } from './find.ts';
+import { listFolder, toFolder } from './folder.ts';
 import { isShownImage } from './images.ts';
 import { WrongInput } from './input.ts';
+import { toMark } from './mark.ts';
 import type { Result } from './methods.ts';
-import { explainMiss } from './miss.ts';
+import { explainMiss, findFolder } from './miss.ts';
+import type { ToolNames } from './naming.ts';
 import { countBytes } from './pages.ts';
-import { isPartEnd, readPart } from './parts.ts';
-import { ANSWER_BYTES, FILE_BYTES, toFolder } from './present.ts';
+import { isPartEnd, type Part, readLines, readPart } from './parts.ts';
+import { FILE_BYTES, PART_BYTES } from './present.ts';
 
-/** What a call of `skill_file` asks for. */
+/** Bytes of an answer as JSON, at the most: a longer message closes the connection of some clients, and more stands around it. */
+const ANSWER_BYTES = 9 * 1024 * 1024;
+
+/** A shorter part of a file is not worth a place beside others. */
+const LEAST_PART = 1024;
+
+/** What a call for files asks for. */
 export interface FileRequest {
   readonly paths: readonly string[];
   /** In bytes. */
   readonly offset: number | undefined;
   /** In bytes. */
   readonly length: number | undefined;
+  readonly names: ToolNames;
 }
 
-/** A file that will be answered. */
-interface Plan {
+interface Miss {
+  readonly path: string;
+  readonly error: string;
+}
+
+interface Folder {
+  readonly path: string;
+  readonly list: string;
+}
+
+interface Binary {
   readonly path: string;
   readonly uri: string;
-  readonly file: PinnedFile;
-  /** Only where a part was asked for. */
-  readonly offset?: number;
-  /** Bytes that it adds to the answer. */
-  readonly bytes: number;
+  readonly binary: PinnedFile;
 }
 
-type Slot = Plan | { readonly path: string; readonly error: string };
+interface Text {
+  readonly path: string;
+  /** What ends its content where more follows. */
+  readonly mark: string;
+  readonly file: PinnedFile;
+  readonly start: number;
+  /** In bytes; undefined for as much as there is room for. */
+  readonly length: number | undefined;
+}
 
-/** For a reader who sees the structure alone. */
-const BESIDE = 'the content beside this holds the file';
-
-/** Text that stands in the structure as well, together. Above it only the content has it: twice would not fit into one message. */
-const STRUCTURED_BYTES = 1024 * 1024;
+type Slot = Miss | Folder | Binary | Text;
 
 /**
  * Reads files of a skill. All is judged from sizes before a file is touched, so what comes back depends on which files were asked
@@ -62,133 +75,129 @@ export function readFiles(catalog: SkillCatalog, skill: Skill, request: FileRequ
     throw new WrongInput(`the argument "length" must be from 1 to ${FILE_BYTES}`);
   }
   const slots = paths.map((path) => planFile(catalog, skill, path, request));
-  const plans = slots.filter((slot) => 'file' in slot);
-  const sum = plans.reduce((total, { bytes }) => total + bytes, 0);
-  if (sum > CALL_BYTES) {
-    const sizes = plans.map(({ path, bytes }) => `${path} ${bytes}`).join(', ');
-    throw new WrongInput(
-      `these files are ${sum} bytes together and a call gives ${CALL_BYTES}: ask for fewer at a time (${sizes})`,
-    );
-  }
-  const structured = chooseStructured(plans);
-  const result = toResult(skill, slots, structured);
+  assertSum(slots);
+  const result = toResult(slots);
   // sizes do not tell how much a text grows in JSON: a control character takes six bytes there
-  if (estimate(plans, structured) <= ANSWER_BYTES || countBytes(result) <= ANSWER_BYTES) return result;
-  const once = toResult(skill, slots, new Set());
-  if (countBytes(once) <= ANSWER_BYTES) return once;
+  if (countBytes(result) <= ANSWER_BYTES) return result;
   throw new WrongInput(
     'these files are too long to answer together, being full of control characters: ask for fewer at a time, or for parts, with length',
   );
 }
 
-function toResult(skill: Skill, slots: readonly Slot[], structured: ReadonlySet<Plan>): Result {
-  const answers = slots.map((slot) => {
-    if ('error' in slot) return toMiss(slot.path, slot.error);
-    return slot.file.isText ? toText(slot, structured.has(slot)) : toBinary(slot);
-  });
-  return {
-    content: answers.flatMap(({ content }) => content),
-    structuredContent: { skill: toSkillPath(skill.uri), files: answers.map(({ file }) => file) },
-    ...(slots.every((slot) => 'error' in slot) ? { isError: true } : {}),
-  };
-}
-
-/** The texts that stand in the structure too, the short ones first: many hosts show a model nothing else of an answer. */
-function chooseStructured(plans: readonly Plan[]): ReadonlySet<Plan> {
-  const chosen = new Set<Plan>();
-  let left = STRUCTURED_BYTES;
-  for (const plan of plans.filter(({ file }) => file.isText).sort((a, b) => a.bytes - b.bytes)) {
-    left -= plan.bytes;
-    if (left < 0) break;
-    chosen.add(plan);
-  }
-  return chosen;
-}
-
-/** The most bytes that the answer can have as JSON. */
-function estimate(plans: readonly Plan[], structured: ReadonlySet<Plan>): number {
-  const toMost = (plan: Plan) =>
-    plan.file.isText ? plan.bytes * (structured.has(plan) ? 12 : 6) : (plan.bytes * 4) / 3;
-  return plans.reduce((sum, plan) => sum + toMost(plan), 0);
-}
-
-function planFile(catalog: SkillCatalog, skill: Skill, path: string, { offset, length }: FileRequest): Slot {
-  const folder = toFolder(skill);
+function planFile(
+  catalog: SkillCatalog,
+  skill: Skill,
+  path: string,
+  { paths, offset, length, names }: FileRequest,
+): Slot {
+  const base = toFolder(skill);
   // links in a SKILL.md are often written with "./", and models copy URIs
-  const uri = path.startsWith(folder) ? path : folder + path.replace(/^\.\//, '');
+  const uri = path.startsWith(base) ? path : base + path.replace(/^\.\//, '');
   const file = peekFile(catalog, uri);
-  if (file === undefined) return { path, error: explainMiss(catalog, skill, path) };
+  const resource = skill.resources.find((each) => each.uri === uri);
+  if (file === undefined || resource === undefined) {
+    const folder = findFolder(skill, path);
+    if (folder === undefined) return { path, error: explainMiss(catalog, skill, path, names) };
+    return { path, list: listFolder(catalog, skill, folder, PART_BYTES / paths.length) };
+  }
   const size = file.bytes.length;
-  const { isText } = file;
-  const plan = { path, uri, file };
   const isPart = offset !== undefined || length !== undefined;
-  if (isPart && !isText)
-    return { path, error: `it is ${file.mimeType}, and only text is read in parts: leave out offset and length` };
-  if (!isPart) {
-    if (size <= FILE_BYTES) return { ...plan, bytes: size };
-    const way = isText
-      ? 'read it in parts, with offset and length'
-      : `no tool here reads it, but hosts that read resources have it as ${uri}`;
-    return { path, error: `it is ${size} bytes and a file here is at most ${FILE_BYTES}: ${way}` };
+  if (!file.isText) {
+    if (isPart)
+      return { path, error: `it is ${file.mimeType}, and only text is read in parts: leave out offset and length` };
+    if (size > FILE_BYTES)
+      return { path, error: `it is ${size} bytes, and a file that is not text is given up to ${FILE_BYTES}` };
+    return { path, uri, binary: file };
   }
   const start = offset ?? 0;
   if (start > 0 && isPartEnd(file.bytes, start)) {
-    return { path, error: `nothing stands behind the offset ${start}: it is ${size} bytes` };
+    return { path, error: `nothing follows the offset ${start}: it is ${size} bytes` };
   }
-  return { ...plan, offset: start, bytes: Math.min(length ?? FILE_BYTES, size - start) };
+  return { path, mark: toMark(resource), file, start, length };
 }
 
-function toMiss(path: string, error: string): { content: object[]; file: object } {
-  return { content: [toBlock(`${quote(path)} was not read: ${error}`)], file: { path, error } };
+/** Bytes of what a call asks for by length, and of what is no text. */
+function assertSum(slots: readonly Slot[]): void {
+  const sizes = slots.flatMap((slot) => {
+    if ('binary' in slot) return [{ path: slot.path, bytes: slot.binary.bytes.length }];
+    if (!('file' in slot) || slot.length === undefined) return [];
+    return [{ path: slot.path, bytes: Math.min(slot.length, slot.file.bytes.length - slot.start) }];
+  });
+  const sum = sizes.reduce((total, { bytes }) => total + bytes, 0);
+  if (sum <= CALL_BYTES) return;
+  const each = sizes.map(({ path, bytes }) => `${path} ${bytes}`).join(', ');
+  throw new WrongInput(
+    `these files are ${sum} bytes together and a call gives ${CALL_BYTES}: ask for fewer at a time (${each})`,
+  );
 }
 
-function toBinary({ path, uri, file: { mimeType, bytes } }: Plan): { content: object[]; file: object } {
-  const size = bytes.length;
+function toResult(slots: readonly Slot[]): Result {
+  const parts = readParts(slots);
+  let open: string | undefined;
+  const content = slots.flatMap((slot, index) => {
+    // some hosts join blocks with nothing between them
+    const end = open === undefined ? '' : `\n=== ${open} ===\n`;
+    open = undefined;
+    if ('error' in slot) return [toBlock(`${end}${quote(slot.path)} was not read: ${slot.error}\n`)];
+    if ('list' in slot) return [toBlock(`${end}${quote(slot.path)} is a folder:\n${slot.list}\n`)];
+    if ('binary' in slot) return toBinary(slot, end);
+    const part = parts.get(slot);
+    if (part === undefined) {
+      return [toBlock(`${end}${quote(slot.path)} was not read: this answer is full, so ask for it in another call\n`)];
+    }
+    const isLast = index === slots.length - 1;
+    const blocks = toText(slot, part, end, isLast);
+    if (blocks.length > 1 && !isLast) open = slot.mark;
+    return blocks;
+  });
+  return { content, ...(slots.every((slot) => 'error' in slot) ? { isError: true } : {}) };
+}
+
+/**
+ * What is read of each text. Where no length is given, the texts share the room of one answer with lists of folders: the short ones come whole, and one more
+ * as far as there is room.
+ */
+function readParts(slots: readonly Slot[]): ReadonlyMap<Text, Part> {
+  const texts = slots.filter((slot) => 'file' in slot);
+  const toRest = ({ file, start }: Text) => file.bytes.length - start;
+  const parts = new Map<Text, Part>();
+  let left = slots.reduce((rest, slot) => rest - ('list' in slot ? slot.list.length : 0), PART_BYTES);
+  for (const text of [...texts].sort((a, b) => toRest(a) - toRest(b) || compareText(a.path, b.path))) {
+    const { file, start, length } = text;
+    if (length !== undefined) parts.set(text, readPart(file.bytes, start, length));
+    else if (toRest(text) <= left || left >= LEAST_PART) {
+      const part = readLines(file.bytes, start, left);
+      parts.set(text, part);
+      left -= part.end - part.start;
+      if (part.end < file.bytes.length) left = 0;
+    }
+  }
+  return parts;
+}
+
+function toBinary({ path, uri, binary: { mimeType, bytes } }: Binary, before: string): object[] {
   const data = toBase64(bytes);
-  const isImage = isShownImage(mimeType, bytes);
-  const block = isImage
+  const block = isShownImage(mimeType, bytes)
     ? { type: 'image', data, mimeType }
     : { type: 'resource', resource: { uri, mimeType, blob: data } };
-  return {
-    content: [toBlock(`${path} (${mimeType}, ${size} bytes):`), block],
-    file: {
-      path,
-      uri,
-      mimeType,
-      size,
-      as: isImage ? 'image' : 'resource',
-      note: `${BESIDE}; where that is not shown, the resource ${uri} has it`,
-    },
-  };
+  return [toBlock(`${before}${path} (${mimeType}, ${bytes.length} bytes):\n`), block];
 }
 
-function toText({ path, uri, file, offset, bytes }: Plan, isStructured: boolean): { content: object[]; file: object } {
-  const { mimeType } = file;
+/**
+ * A heading with an empty line at its end, and the content. The heading says how far the content goes, so that nothing in it is taken
+ * for a heading of ours.
+ */
+function toText({ path, mark, file }: Text, { text, start, end }: Part, before: string, isLast: boolean): object[] {
   const size = file.bytes.length;
-  const known = { path, uri, mimeType, size, as: 'text' };
-  const toAnswer = (detail: string, text: string, place: object) => ({
-    content: toBlocks(`${path} (${mimeType}, ${detail})`, text),
-    file: {
-      ...known,
-      ...(isStructured
-        ? { text }
-        : { note: `${BESIDE}; where that is not shown, ask for this file alone, or for parts, with length` }),
-      ...place,
-    },
-  });
-  if (offset === undefined) return toAnswer(`${size} bytes`, decodeText(file.bytes), {});
-  const { text, start, end } = readPart(file.bytes, offset, bytes);
-  const more = end < size ? `, go on with offset ${end}` : ', the end';
-  return toAnswer(`bytes ${start} to ${end} of ${size}${more}`, text, {
-    offset: start,
-    ...(end < size ? { nextOffset: end } : {}),
-  });
-}
-
-/** Hosts refuse a conversation with a block that holds nothing but blanks. */
-function toBlocks(head: string, text: string): object[] {
-  if (text.trim() !== '') return [toBlock(`${head}:`), toBlock(text)];
-  return [toBlock(`${head}: ${text === '' ? 'empty' : 'nothing but blanks'}`)];
+  const isWhole = start === 0 && end === size;
+  const place = `bytes ${start} to ${end} of ${size}`;
+  const more = end < size ? `Go on with offset ${end}: ${place} of ${path} are here.\n` : '';
+  const detail = isWhole ? `${size} bytes` : end < size ? place : `${place}, the end`;
+  const head = `${before}${more}${path} (${file.mimeType}, ${detail})`;
+  // hosts refuse a conversation with a block that holds nothing but blanks
+  if (text.trim() === '') return [toBlock(`${head}: ${text === '' ? 'empty' : 'nothing but blanks'}\n`)];
+  const reach = isLast ? 'to the end of this answer' : `up to the line "=== ${mark} ==="`;
+  return [toBlock(`${head}, content of the skill ${reach}:\n\n`), toBlock(text)];
 }
 
 function toBlock(text: string): object {

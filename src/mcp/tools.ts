@@ -1,11 +1,13 @@
-import type { Skill, SkillCatalog } from '../catalog/catalog.ts';
-import { TOOLS } from './definitions.ts';
+import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { type Audience, isForModel } from './audience.ts';
+import { describeTools } from './definitions.ts';
 import { findSkill, quote, toAdvice } from './find.ts';
 import { readNumber, readText, readTexts, refuseOthers, WrongInput } from './input.ts';
 import { createListing } from './listing.ts';
 import { type Answer, InvalidParams, type Params, type Result, readCursor } from './methods.ts';
+import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
-import { presentSkill, toPreface } from './present.ts';
+import { presentSkill } from './present.ts';
 import { readFiles } from './slots.ts';
 
 /** When the tools are listed. `auto`: unless the client declared the Skills extension itself. */
@@ -19,40 +21,47 @@ export interface Tools {
   readonly callTool: Answer;
 }
 
-/** The names of the tools. */
-export const TOOL_NAMES: ReadonlySet<string> = new Set(TOOLS.map(({ name }) => name));
+/** How the tools are made. */
+export interface ToolOptions {
+  readonly mode: ToolsMode;
+  readonly names: ToolNames;
+  readonly ttlMs: number;
+  readonly cacheScope: 'private' | 'public';
+  readonly pageSize: number;
+}
 
 /** Makes the tools for a catalog. Cheap; what costs is made at the first call that needs it. */
-export function createTools(
-  catalog: SkillCatalog,
-  options: { mode: ToolsMode; ttlMs: number; cacheScope: 'private' | 'public'; pageSize: number },
-): Tools {
-  const { mode, ttlMs, pageSize } = options;
+export function createTools(catalog: SkillCatalog, audience: Audience, options: ToolOptions): Tools {
+  const { mode, names, ttlMs } = options;
   // what one client is shown, another is not
   const cacheScope = mode === 'auto' ? 'private' : options.cacheScope;
+  const readSkill = (args: Params) => findArgument(catalog, audience, names, args);
   const calls: Readonly<Record<string, (args: Params) => Result>> = {
-    skill_list: createListing(catalog, pageSize),
-    skill_load: (args) => {
+    [names.list]: createListing(catalog, audience, options),
+    [names.load]: (args) => {
       refuseOthers(args, ['skill']);
-      const loaded = presentSkill(catalog, readSkill(catalog, args), 'tool');
-      const content = [toPreface(loaded), loaded.content].map((text) => ({ type: 'text', text }));
-      return { content, structuredContent: loaded };
+      const skill = readSkill(args);
+      if (!isForModel(skill)) throw new WrongInput(explainReserved(skill));
+      const { head, content } = presentSkill(catalog, skill, { names, means: 'tool', kind: 'answer' });
+      return { content: [head, content].map((text) => ({ type: 'text', text })) };
     },
-    skill_file: (args) => {
+    [names.file]: (args) => {
       refuseOthers(args, ['skill', 'paths', 'offset', 'length']);
       const [paths, offset, length] = [
         readTexts(args, 'paths'),
         readNumber(args, 'offset'),
         readNumber(args, 'length'),
       ];
-      return readFiles(catalog, readSkill(catalog, args), { paths, offset, length });
+      return readFiles(catalog, readSkill(args), { paths, offset, length, names });
     },
   };
+  let tools: readonly object[] | undefined;
   return {
     listTools(params, { isModern, knowsSkills }) {
       if (readCursor(params) !== undefined) throw new InvalidParams('unknown cursor: all tools are on the first page');
-      const tools = mode === 'auto' && knowsSkills ? [] : TOOLS;
-      return isModern ? { tools, ttlMs, cacheScope } : { tools };
+      tools ??= describeTools(names, audience.forModel);
+      const shown = mode === 'auto' && knowsSkills ? [] : tools;
+      return isModern ? { tools: shown, ttlMs, cacheScope } : { tools: shown };
     },
     callTool({ name, arguments: given }) {
       // some hosts send null for what a model left out
@@ -60,7 +69,7 @@ export function createTools(
       const call = typeof name === 'string' && Object.hasOwn(calls, name) ? calls[name] : undefined;
       if (call === undefined) {
         throw new InvalidParams(
-          `there is no tool ${quote(String(name))}${toAdvice(findNearest(String(name), TOOL_NAMES))}`,
+          `there is no tool ${quote(String(name))}${toAdvice(findNearest(String(name), Object.values(names)))}`,
         );
       }
       try {
@@ -78,8 +87,15 @@ function isParams(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readSkill(catalog: SkillCatalog, args: Params): Skill {
-  const found = findSkill(catalog, readText(args, 'skill').trim());
+function findArgument(catalog: SkillCatalog, { findable }: Audience, names: ToolNames, args: Params): Skill {
+  const found = findSkill(catalog, readText(args, 'skill').trim(), findable);
   if ('skill' in found) return found.skill;
-  throw new WrongInput(found.error + (found.advice || '; skill_list shows what there is'));
+  throw new WrongInput(found.error + (found.advice || `; ${names.list} shows what there is`));
+}
+
+function explainReserved({ uri }: Skill): string {
+  return (
+    `the skill ${quote(toSkillPath(uri))} is for users to start (its author wrote "disable-model-invocation: true"): ` +
+    'go on without it, or ask the user to start it'
+  );
 }

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { BIN, ERAS, EXAMPLE } from '../command.ts';
 
 interface Answers {
   readonly tools?: { name: string }[];
-  readonly structuredContent?: object;
+  readonly content?: { text: string }[];
   readonly prompts?: { name: string }[];
   readonly messages?: object[];
 }
@@ -45,14 +47,19 @@ for (const era of ERAS) {
       'skill_file',
     ]);
     const load = ['--tool-name', 'skill_load', '--tool-arg', 'skill=commit-messages'];
-    expect((await ask('--method', 'tools/call', ...load)).structuredContent).toMatchObject({ path: 'commit-messages' });
+    const { content, ...others } = await ask('--method', 'tools/call', ...load);
+    expect(content?.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^This is the skill "commit-messages".*\n\n$/s),
+      readFileSync(join(EXAMPLE, 'commit-messages', 'SKILL.md'), 'utf8'),
+    ]);
+    expect('structuredContent' in others).toBe(false);
     const { prompts } = await ask('--method', 'prompts/list');
     expect(prompts?.map(({ name }) => name)).toEqual(['commit-messages', 'documents_pdf-forms']);
     const prompt = ['--prompt-name', 'commit-messages', '--prompt-args', 'task=Review it'];
     expect((await ask('--method', 'prompts/get', ...prompt)).messages).toEqual([
       {
         role: 'user',
-        content: { type: 'text', text: expect.stringMatching(/^This is the skill .*\n\nTask: Review it$/s) },
+        content: { type: 'text', text: expect.stringMatching(/^The user's task: Review it\n\nThis is the skill /) },
       },
     ]);
   });

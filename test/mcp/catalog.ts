@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { createCatalog, type PinnedSkill, type SkillCatalog } from '../../src/catalog/catalog.ts';
 import { toMediaType, toUri } from '../../src/catalog/manifest.ts';
 import { compareText, type Problem } from '../../src/catalog/problems.ts';
+import type { JsonObject } from '../../src/frontmatter/json.ts';
 
 /** A skill for a test: its path, and what is not as usual. */
 export interface MadeSkill {
   readonly path: string;
   readonly description?: string;
   readonly body?: string;
+  /** Further fields of the frontmatter. */
+  readonly fields?: JsonObject;
   /** Beside SKILL.md. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
@@ -28,12 +31,19 @@ export function makeMany(count: number, description?: string): SkillCatalog {
 }
 
 /** The SKILL.md of a made skill. */
-export function toSkillMd({ path, description = `What ${path} does.`, body = '# Steps\n' }: MadeSkill): string {
-  return `---\nname: ${path.split('/').at(-1)}\ndescription: ${JSON.stringify(description)}\n---\n\n${body}`;
+export function toSkillMd({
+  path,
+  description = `What ${path} does.`,
+  body = '# Steps\n',
+  fields = {},
+}: MadeSkill): string {
+  const own = { name: path.split('/').at(-1) ?? '', description: JSON.stringify(description), ...fields };
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\n`);
+  return `---\n${lines.join('')}---\n\n${body}`;
 }
 
 function pinSkill(skill: MadeSkill): PinnedSkill {
-  const { path, description = `What ${path} does.`, files = {} } = skill;
+  const { path, description = `What ${path} does.`, fields = {}, files = {} } = skill;
   const all: Record<string, string | Uint8Array> = { 'SKILL.md': toSkillMd(skill), ...files };
   const pinned = Object.keys(all)
     .map((name) => ({ uri: toUri(path, name), content: all[name] ?? '' }))
@@ -50,7 +60,7 @@ function pinSkill(skill: MadeSkill): PinnedSkill {
   return {
     entry: {
       uri: toUri(path, 'SKILL.md'),
-      frontmatter: { name: path.split('/').at(-1) ?? '', description },
+      frontmatter: { name: path.split('/').at(-1) ?? '', description, ...fields },
       resources: pinned.map(({ resource }) => resource),
     },
     files: pinned.map(({ file }) => file),

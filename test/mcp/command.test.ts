@@ -70,9 +70,11 @@ describe.each(ERAS)('the command, %s era', (era) => {
     const uri = 'skill://group/one/SKILL.md';
     const text = toSkillMd({ path: 'group/one' });
     const loaded = await client.callTool({ name: 'skill_load', arguments: { skill: 'one' } });
-    expect(loaded.structuredContent).toMatchObject({ path: 'group/one', uri, content: text });
+    expect(loaded).toMatchObject({ content: [{ text: expect.stringContaining('"group/one"') }, { text }] });
     const { messages } = await client.getPrompt({ name: 'group_one', arguments: { task: 'Go.' } });
-    expect(messages).toMatchObject([{ content: { text: expect.stringContaining(`\n\n${text}\n\nTask: Go.`) } }]);
+    expect(messages).toMatchObject([
+      { content: { text: expect.stringMatching(/^The user started this skill with "Go\."/) } },
+    ]);
     const ref = { type: 'ref/resource', uri: 'skill://{+path}' } as const;
     expect(toPlain(await client.complete({ ref, argument: { name: 'path', value: 'ONE' } }))).toEqual({
       completion: { values: ['group/one/SKILL.md'], total: 1, hasMore: false },

@@ -3,7 +3,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { expect, it } from 'vitest';
 import { publishSkills } from '../../src/mcp/sdk.ts';
-import { makeCatalog } from './catalog.ts';
+import { makeCatalog, toSkillMd } from './catalog.ts';
 
 it('knows a client that declares the extension where the SDK drops that from what it keeps', async () => {
   const server = new McpServer({ name: 'a', version: '1' });
@@ -38,7 +38,7 @@ it('puts every surface beside the tools of a server of the older SDK line', asyn
     'skill_file',
   ]);
   expect(await client.callTool({ name: 'skill_load', arguments: { skill: 'b' } })).toMatchObject({
-    structuredContent: { path: 'a/b' },
+    content: [{ text: expect.stringMatching(/^This is the skill "a\/b"/) }, { text: toSkillMd({ path: 'a/b' }) }],
   });
   expect((await client.listPrompts()).prompts.map((t) => t.name)).toEqual(['a_b']);
   expect(

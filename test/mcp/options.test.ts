@@ -11,7 +11,7 @@ describe('options', () => {
     ['auto', 'the options must be an object, not "auto"'],
     [
       { pagesize: 3 },
-      'there is no option "pagesize": the options are ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex',
+      'there is no option "pagesize": the options are ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix, isListed',
     ],
   ])('that are none: %j', (options, message) => {
     expect(refuse(options)).toThrow(new TypeError(message));
@@ -30,8 +30,18 @@ describe('options', () => {
     [{ maxPrompts: 1.5 }, 'maxPrompts must be a whole number from 0, not 1.5'],
     [{ instructions: 1 }, 'instructions must be true or false, not 1'],
     [{ legacyIndex: null }, 'legacyIndex must be true or false, not null'],
+    [{ resources: 'no' }, 'resources must be true or false, not "no"'],
+    [{ toolPrefix: 'a b' }, 'toolPrefix must be 1 to 32 letters, digits, "_" or "-", not "a b"'],
+    [{ toolPrefix: 'x'.repeat(33) }, `toolPrefix must be 1 to 32 letters, digits, "_" or "-", not "${'x'.repeat(33)}"`],
+    [{ isListed: ['a'] }, 'isListed must be a function, not a list'],
   ])('out of their range: %o', (options, message) => {
     expect(refuse(options)).toThrow(new RangeError(message));
+  });
+
+  test.each([undefined, 1, 'yes', Promise.resolve(false)])('isListed that answers %o', (answer) => {
+    expect(refuse({ isListed: () => answer })).toThrow(
+      new TypeError(`isListed must return true or false, not ${answer} (for skill://skill-0000/SKILL.md)`),
+    );
   });
 
   test('are read wherever the object has them', () => {
@@ -50,6 +60,10 @@ describe('an offer', () => {
     expect(toOffer(catalog, { pageSize: 5, ttl: 300 })).toBe(toOffer(catalog, { pageSize: 5 }));
     expect(toOffer(catalog, {})).not.toBe(toOffer(catalog, { pageSize: 5 }));
     expect(toOffer(makeMany(1), {})).not.toBe(toOffer(catalog, {}));
+    const [isListed, isOther] = [() => true, () => true];
+    expect(toOffer(catalog, { isListed })).toBe(toOffer(catalog, { isListed }));
+    expect(toOffer(catalog, { isListed })).not.toBe(toOffer(catalog, { isListed: isOther }));
+    expect(toOffer(catalog, { isListed })).not.toBe(toOffer(catalog, {}));
   });
 
   test('in use is kept while others come and go, and those are let go', () => {

@@ -1,0 +1,31 @@
+import type { SkillCatalog } from '../catalog/catalog.ts';
+import { CODES, type Problem } from '../catalog/problems.ts';
+import { escapeText } from '../report/escape.ts';
+import { cleanText, cutText } from './clean.ts';
+
+/** Characters of a path that reach a model: a refused skill says nothing else, and not much with its name. */
+const PATH_UNITS = 40;
+
+/** The problems that keep something from being published. */
+export function findRefused(catalog: SkillCatalog): readonly Problem[] {
+  // under --strict a warning keeps a skill out as well
+  const broken = new Set(catalog.problems.map(({ severity, skill }) => (severity === 'error' ? skill : undefined)));
+  return catalog.problems.filter(
+    ({ severity, skill }) =>
+      severity === 'error' || (skill !== undefined && !broken.has(skill) && catalog.get(skill) === undefined),
+  );
+}
+
+/** How many skills, or folders that could be skills, are left out because of their problems. */
+export function countRefused(catalog: SkillCatalog): number {
+  return new Set(findRefused(catalog).map(({ skill, path }) => skill ?? path)).size;
+}
+
+/**
+ * A problem in the server's own words: the beginning of the path in quotes, where in the file, and what the code means. The message
+ * stays on stderr and in `check`, because it quotes the file.
+ */
+export function describeRefused({ path, line, column, code }: Problem): string {
+  const place = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`;
+  return `${JSON.stringify(cutText(cleanText(escapeText(path)), PATH_UNITS))}${place}: ${code}: ${CODES[code].title}`;
+}
