@@ -20,7 +20,10 @@ export interface Completion {
  * @param catalog - undefined where every surface is switched off, and `prompts` where they are: hosts that ask all the same get nothing
  *   instead of an error, since the template is listed all the same
  */
-export function createCompletion(catalog: SkillCatalog | undefined, prompts: Prompts | undefined): Completion {
+export function createCompletion(
+  catalog: Pick<SkillCatalog, 'skills'> | undefined,
+  prompts: Prompts | undefined,
+): Completion {
   const published = catalog?.skills ?? [];
   let skills: readonly string[] | undefined;
   let files: readonly string[] | undefined;
@@ -41,7 +44,7 @@ export function createCompletion(catalog: SkillCatalog | undefined, prompts: Pro
       }
       if (isOurPrompt(target)) {
         if (target['name'] !== SINGLE || prompts?.isSingle !== true || name !== SKILL_ARGUMENT) return toCompletion([]);
-        skills ??= published.map(({ uri }) => toSkillPath(uri));
+        skills ??= prompts.skills.map(({ uri }) => toSkillPath(uri));
         return toCompletion(filter(skills, value));
       }
       if (prompts === undefined && target['type'] === 'ref/prompt') return toCompletion([]);
