@@ -174,7 +174,8 @@ export function isEmptyGlob(glob: string): boolean {
   return glob.replace(/^\.?\/+|\/+$/g, '') === '';
 }
 
-function toMatcher(exclude: readonly string[]): (path: string) => boolean {
+/** Whether a path relative to a root matches one of the globs; one without `/` is matched against the last name of the path. */
+export function toMatcher(exclude: readonly string[]): (path: string) => boolean {
   if (exclude.length === 0) return () => false;
   const matchers = exclude.map((glob) => {
     if (isEmptyGlob(glob)) throw new TypeError(`the exclude pattern "${glob}" names nothing`);
