@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../catalog/hosts.ts';
 import { HOSTS } from '../config/hosts.ts';
+import { TOOL_PREFIX } from '../mcp/naming.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
@@ -142,6 +143,14 @@ function addServe(command: Command): Command {
     .option('--max-prompts <n>', 'above so many skills, a single prompt for all', toWholeNumber(0), 100)
     .option('--instructions', 'a list of the skills in the instructions', true)
     .option('--no-instructions', 'no instructions')
+    .option('--no-resources', 'no SKILL.md files in the list of resources; all files stay readable')
+    .option('--tool-prefix <name>', 'begin the names of the tools with this, for several servers in one host', toPrefix)
+    .option(
+      '--unlisted <glob>',
+      'serve matching skills by address alone: in no listing; matched like --exclude (repeatable)',
+      collect,
+      [],
+    )
     .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
     .optionsGroup('Over HTTP:')
     .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT, HOST being 127.0.0.1')
@@ -238,6 +247,11 @@ function toCode(text: string): string {
   throw new InvalidArgumentError(
     found.nearest.length === 0 ? 'There is no such code.' : `Did you mean ${found.nearest.join(' or ')}?`,
   );
+}
+
+function toPrefix(text: string): string {
+  if (TOOL_PREFIX.test(text)) return text;
+  throw new InvalidArgumentError('It must be 1 to 32 letters, digits, "_" or "-".');
 }
 
 function toWholeNumber(least: number): (text: string) => number {

@@ -4,10 +4,12 @@ import { countOf } from '../report/count.ts';
 import { escapeText } from '../report/escape.ts';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
+import { CLAUDE_CODE, explainCut } from './claude.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
 import { toExample } from './judge.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { toListed } from './unlisted.ts';
 
 /** The options of `serve`. */
 export interface ServeOptions extends PublishOptions, HttpFlags {
@@ -20,6 +22,10 @@ export interface ServeOptions extends PublishOptions, HttpFlags {
   readonly maxPrompts: number;
   readonly instructions: boolean;
   readonly legacyIndex?: boolean;
+  readonly resources: boolean;
+  readonly toolPrefix?: string;
+  /** Globs of skills that are served by address alone. */
+  readonly unlisted: readonly string[];
 }
 
 /**
@@ -34,7 +40,7 @@ export async function runServe(
   terminal: Terminal,
 ): Promise<number> {
   const { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex = false } = options;
-  const offered = { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex };
+  const { resources, toolPrefix = '', unlisted } = options;
   const flag = options.http === undefined ? findHttpFlag(options) : undefined;
   if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
   const publish =
@@ -43,6 +49,9 @@ export async function runServe(
   if ('status' in loaded) return loaded.status;
   const { catalog, judged } = loaded;
   const { input, output, error, signal, version } = terminal;
+  const isListed = toListed(unlisted, judged.reports);
+  const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
+  const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
   const createServer = () => createInstance({ name: 'mcp-server-skills', version }, catalog, offered);
   if (publish !== undefined) return publish(catalog, createServer);
   for (const { code, path, message } of judged.problems) {
@@ -57,6 +66,11 @@ export async function runServe(
     output,
     signal,
     createServer,
+    onClient: (name) => {
+      const cut =
+        name === CLAUDE_CODE ? explainCut(catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;
+      if (cut !== undefined) error.write(`mcp-server-skills: ${cut}\n`);
+    },
     onError: ({ message }) => error.write(`mcp-server-skills: ${message}\n`),
   });
   return failure === undefined ? EXIT.well : EXIT.failure;

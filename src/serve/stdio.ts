@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio';
+import { isObject } from './log.ts';
 import { PipeTransport } from './pipe.ts';
 
 /** What {@link serveStdio} works with. */
@@ -14,6 +15,8 @@ export interface StdioOptions {
   /** Ends the connection when aborted. */
   readonly signal: AbortSignal;
   readonly onError: (error: Error) => void;
+  /** Called once, with the name that the client gives itself first. */
+  readonly onClient?: (name: string) => void;
 }
 
 /**
@@ -21,10 +24,11 @@ export interface StdioOptions {
  * error that broke the connection.
  */
 export async function serveStdio(options: StdioOptions): Promise<Error | undefined> {
-  const { input, output, createServer, signal, onError } = options;
+  const { input, output, createServer, signal, onError, onClient } = options;
   const transport = new PipeTransport(input, output);
   await new Promise<void>((resolve) => {
     const handle = serveConnection(createServer, { transport, onerror: onError });
+    if (onClient !== undefined) hearClient(transport, onClient);
     const close = transport.onclose;
     transport.onclose = () => {
       close?.();
@@ -37,4 +41,23 @@ export async function serveStdio(options: StdioOptions): Promise<Error | undefin
   // what was written last leaves now, where anybody reads
   await setImmediate();
   return transport.failure;
+}
+
+/** Where a request of 2026-07-28 names its client (MCP, "Request Metadata"). */
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** Looks at messages on their way to the server, until one names the client. */
+function hearClient(transport: PipeTransport, onClient: (name: string) => void): void {
+  const take = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    const params = 'params' in message && isObject(message.params) ? message.params : {};
+    const meta = isObject(params['_meta']) ? params['_meta'] : {};
+    const info = params['clientInfo'] ?? meta[CLIENT_INFO];
+    if (isObject(info) && typeof info['name'] === 'string') {
+      if (take === undefined) delete transport.onmessage;
+      else transport.onmessage = take;
+      onClient(info['name']);
+    }
+    take?.(message, extra);
+  };
 }
