@@ -70,6 +70,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'dist/licenses.txt',
     'package.json',
     ...findModules(),
+    'docs/claude-code.md',
     'docs/embedding.md',
     'docs/http.md',
     'docs/portable-frontmatter.md',

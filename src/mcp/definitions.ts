@@ -34,9 +34,7 @@ export function describeTools(names: ToolNames, skills: readonly Skill[]): reado
     {
       name: names.list,
       title: 'List skills',
-      description:
-        'Lists the skills that this server publishes: instructions and files for particular kinds of task, with what each is for. ' +
-        `Use it to see whether a skill fits the task at hand, then load that skill with ${names.load}.`,
+      description: describeList(names, skills),
       inputSchema: {
         type: 'object',
         properties: {
@@ -53,7 +51,9 @@ export function describeTools(names: ToolNames, skills: readonly Skill[]): reado
     {
       name: names.load,
       title: 'Load a skill',
-      description: describeLoad(names, skills),
+      description:
+        'Loads a skill: the text of its SKILL.md, and the list of its other files. ' +
+        'Load a skill before starting on a task that it fits.',
       inputSchema: { type: 'object', properties: { skill }, required: ['skill'], additionalProperties: false },
       annotations: ANNOTATIONS,
       _meta: META,
@@ -95,11 +95,16 @@ export function describeTools(names: ToolNames, skills: readonly Skill[]): reado
   ];
 }
 
-function describeLoad(names: ToolNames, skills: readonly Skill[]): string {
-  const what =
-    'Loads a skill: the text of its SKILL.md, and the list of its other files. ' +
-    'Load a skill before starting on a task that it fits.';
-  if (skills.length === 0) return `${what} At the moment there are none.`;
-  const [lead, end] = [`${what} Skills: `, `. ${names.list} says what each is for.`];
+/**
+ * Copilot CLI keeps definitions between starts, and fails the first call of a tool whose definition has changed since. Of these that is
+ * the one that a model needs least: the names are here, and a skill loads at the first call.
+ */
+function describeList(names: ToolNames, skills: readonly Skill[]): string {
+  const what = 'Lists the skills that this server publishes (instructions and files for particular kinds of task)';
+  if (skills.length === 0) return `${what}. At the moment there are none.`;
+  const [lead, end] = [
+    `${what}: `,
+    `. Use it to see what each is for; before a task that one fits, load that skill with ${names.load}.`,
+  ];
   return lead + namePaths(skills, DESCRIPTION_UNITS - lead.length - end.length) + end;
 }

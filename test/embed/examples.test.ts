@@ -57,7 +57,12 @@ describe('an existing server of 1.x on stdio', () => {
   test.each(['1.x', 'legacy'] as const)('to the %s client', async (line) => {
     const client = await connectStdio(line, compile('sdk'));
     expect(await verifySkills(client, catalog, false)).toBe(3);
-    expect(await walk(client, 'tools/list', 'tools')).toMatchObject([{ name: 'find-order' }]);
+    expect((await walk(client, 'tools/list', 'tools')).map((tool) => (tool as { name: string }).name)).toEqual([
+      'find-order',
+      'skill_list',
+      'skill_load',
+      'skill_file',
+    ]);
     expect(await ask(client, 'tools/call', { name: 'find-order', arguments: { number: '7' } })).toEqual({
       content: [{ type: 'text', text: 'Order 7: delivered 12 days ago' }],
     });
@@ -73,6 +78,13 @@ describe('a server of 2.x on stdio', () => {
   test.each(LINES)('to the %s client', async (line) => {
     const client = await connectStdio(line, compile('stdio'));
     expect(await verifySkills(client, catalog, line === 'modern')).toBe(3);
+    // what hosts use that do not know the extension
+    expect(client.getInstructions()).toMatch(
+      /^Skills to load with skill_load before a task that one fits: on-call, refunds\.\n/,
+    );
+    expect(await ask(client, 'tools/call', { name: 'skill_load', arguments: { skill: 'refunds' } })).toMatchObject({
+      content: [{}, { text: readFileSync(join(EXAMPLES, 'skills', 'refunds', 'SKILL.md'), 'utf8') }],
+    });
   });
 });
 

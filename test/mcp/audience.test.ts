@@ -24,7 +24,7 @@ async function survey(client: Client) {
       .map(({ text }) => text)
       .join('');
   const { tools } = await client.listTools();
-  const description = tools.find(({ name }) => name.endsWith('skill_load'))?.description ?? '';
+  const description = tools.find(({ name }) => name.endsWith('skill_list'))?.description ?? '';
   const index = (await client.readResource({ uri: 'skill://index.json' })).contents[0] as { text: string };
   const complete = async (ref: object, name: string) =>
     (await client.complete({ ref, argument: { name, value: '' } } as never)).completion.values;
@@ -37,7 +37,7 @@ async function survey(client: Client) {
       .map((path) => path.slice(0, -9)),
     prompts: (await client.listPrompts()).prompts.map(({ name }) => name),
     tool: [...(await call(tools[0]?.name ?? '', {})).matchAll(/^- (\S+) \(/gm)].map(([, path]) => path),
-    description: (/ Skills: (.*?)\. \w*skill_list says/.exec(description)?.[1] ?? '').split(', '),
+    description: (/of task\): (.*?)\. Use it/.exec(description)?.[1] ?? '').split(', '),
     instructions: [...(client.getInstructions() ?? '').matchAll(/^- ([^\s:]+): /gm)].map(([, path]) => path),
   };
 }
@@ -198,27 +198,27 @@ describe('a bare name that is the path of one skill and the name of another', ()
 });
 
 describe('descriptions of tools', () => {
-  const describeLoad = async (count: number, length: number) => {
+  const describeList = async (count: number, length: number) => {
     const made = makeCatalog(Array.from({ length: count }, (_, index) => ({ path: `${index}`.padStart(length, 'a') })));
     const client = await connect(made, '2026-07-28', { tools: 'always' });
     const first = (await client.listTools()).tools;
     await client.callTool({ name: 'skill_list', arguments: {} });
-    // a host may refuse calls after a definition has changed
+    // Copilot CLI fails the first call of a tool whose definition has changed
     expect((await client.listTools()).tools).toEqual(first);
-    return first[1]?.description ?? '';
+    return first[0]?.description ?? '';
   };
 
   it.each([
     [1, 8, 1],
     [30, 20, 30],
-    [100, 20, 38],
+    [100, 20, 37],
     [2000, 64, 12],
   ])('of %i skills with names of %i characters name %i', async (count, length, named) => {
-    const description = await describeLoad(count, length);
+    const description = await describeList(count, length);
     expect(description.length).toBeLessThanOrEqual(1024);
     expect(description.match(/\ba*\d+\b(?= and|,|\.)/g)).toHaveLength(named);
     expect(description).toContain(
-      named === count ? '. skill_list says what' : ` and ${count - named} more. skill_list says what`,
+      named === count ? '. Use it to see what' : ` and ${count - named} more. Use it to see what`,
     );
   });
 });

@@ -15,6 +15,7 @@ server.registerResource('hours', 'orders://hours', { mimeType: 'text/plain' }, (
   contents: [{ uri: href, text: 'Monday to Friday, 9 to 17' }],
 }));
 
-publishSkills(server, await loadSkills('skills', { from: import.meta.url }));
+const skills = await loadSkills('skills', { from: import.meta.url });
+publishSkills(server, skills, { tools: 'auto', instructions: true });
 
 await server.connect(new StdioServerTransport());

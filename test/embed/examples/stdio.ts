@@ -7,6 +7,6 @@ const skills = await loadSkills('skills', { from: import.meta.url });
 
 serveStdio(() => {
   const server = new McpServer({ name: 'orders', version: '1.0.0' });
-  publishSkills(server, skills);
+  publishSkills(server, skills, { tools: 'auto', instructions: true });
   return server;
 });

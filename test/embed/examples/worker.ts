@@ -7,6 +7,6 @@ const skills = loadCatalog(json);
 
 export default createMcpHandler(() => {
   const server = new McpServer({ name: 'orders', version: '1.0.0' });
-  publishSkills(server, skills);
+  publishSkills(server, skills, { tools: 'auto', instructions: true });
   return server;
 });
