@@ -1,4 +1,5 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { quoteValue } from '../catalog/options.ts';
 
 /** Whom the skills of a catalog are shown to. Each list is in the order of the catalog. */
 export interface Audience {
@@ -40,17 +41,19 @@ function toKey(skills: readonly Skill[]): string {
 function ask(isListed: (skill: Skill) => unknown, skill: Skill): boolean {
   const answer = isListed(skill);
   if (typeof answer === 'boolean') return answer;
-  throw new TypeError(`isListed must return true or false, not ${String(answer)} (for ${skill.uri})`);
+  throw new TypeError(`isListed must return true or false, not ${quoteValue(answer)} (for ${skill.uri})`);
 }
 
 /** Whether a model may load a skill on its own: `disable-model-invocation: true` leaves that to users. */
 export function isForModel({ frontmatter }: Skill): boolean {
-  return String(frontmatter['disable-model-invocation']) !== 'true';
+  const field = frontmatter['disable-model-invocation'];
+  return field !== true && field !== 'true';
 }
 
 /** Whether users start a skill: `user-invocable: false` leaves that to models. */
 export function isForUser({ frontmatter }: Skill): boolean {
-  return String(frontmatter['user-invocable']) !== 'false';
+  const field = frontmatter['user-invocable'];
+  return field !== false && field !== 'false';
 }
 
 /** A longer path would keep others out, and is only counted. */

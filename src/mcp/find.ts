@@ -17,7 +17,7 @@ export function findSkill(catalog: SkillCatalog, text: string, offered: readonly
   const exact = catalog.get(`skill://${path}/${SKILL_FILE}`);
   // nothing but an address is written so
   if (exact !== undefined && path !== text) return { skill: exact };
-  const named = catalog.skills.filter((skill) => skill.frontmatter.name === path && skill !== exact);
+  const named = findNamed(catalog, path).filter((skill) => skill !== exact);
   if (exact !== undefined && named.length === 0) return { skill: exact };
   const [only] = named;
   if (exact === undefined && only !== undefined && named.length === 1) return { skill: only };
@@ -46,6 +46,26 @@ export function findSkill(catalog: SkillCatalog, text: string, offered: readonly
 }
 
 const MOST_PATHS = 20;
+
+const indexes = new WeakMap<SkillCatalog, ReadonlyMap<string, readonly Skill[]>>();
+
+/** The skills of a name, from an index that is made once: a batch may ask for a hundred. */
+function findNamed(catalog: SkillCatalog, name: string): readonly Skill[] {
+  const known = indexes.get(catalog) ?? indexNames(catalog);
+  indexes.set(catalog, known);
+  return known.get(name) ?? [];
+}
+
+function indexNames({ skills }: SkillCatalog): ReadonlyMap<string, readonly Skill[]> {
+  const index = new Map<string, Skill[]>();
+  for (const skill of skills) {
+    const { name } = skill.frontmatter;
+    const same = index.get(name);
+    if (same === undefined) index.set(name, [skill]);
+    else same.push(skill);
+  }
+  return index;
+}
 
 /** The skill that a file belongs to, and the file's path in it; undefined where no such file is served. */
 export function findOwner(catalog: SkillCatalog, uri: string): { skill: Skill; path: string } | undefined {

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { namePaths } from '../../src/mcp/audience.ts';
+import type { Skill } from '../../src/catalog/catalog.ts';
+import { isForModel, isForUser, namePaths } from '../../src/mcp/audience.ts';
 import type { PublishOptions } from '../../src/mcp/options.ts';
 import { ask, askInVain } from '../embed/clients.ts';
 import { makeCatalog, toSkillMd } from './catalog.ts';
@@ -171,6 +172,23 @@ describe.each(ERAS)('on %s', (era) => {
       message: 'there is no tool "skill_load": did you mean "acme_skill_load"?',
     });
   });
+});
+
+it.each([
+  ['disable-model-invocation', true, false],
+  ['disable-model-invocation', 'true', false],
+  ['disable-model-invocation', false, true],
+  ['disable-model-invocation', null, true],
+  ['disable-model-invocation', { toString: 'true' }, true],
+  ['user-invocable', false, false],
+  ['user-invocable', 'false', false],
+  ['user-invocable', true, true],
+  ['user-invocable', ['false'], true],
+])('takes %s: %j for what it says', (field, value, isOffered) => {
+  const [skill] = makeCatalog([{ path: 'a', fields: { [field]: value } }]).skills as [Skill];
+  expect([isForModel(skill), isForUser(skill)]).toEqual(
+    field === 'user-invocable' ? [true, isOffered] : [isOffered, true],
+  );
 });
 
 describe('a bare name that is the path of one skill and the name of another', () => {

@@ -38,7 +38,9 @@ export function toSkillMd({
   fields = {},
 }: MadeSkill): string {
   const own = { name: path.split('/').at(-1) ?? '', description: JSON.stringify(description), ...fields };
-  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\n`);
+  const lines = Object.entries(own).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}\n`,
+  );
   return `---\n${lines.join('')}---\n\n${body}`;
 }
 

@@ -144,7 +144,7 @@ describe('--unlisted', () => {
     expect(await listed([`a=${root}`, `b=${other}`, ...args])).toEqual(titles);
   });
 
-  it('does not change the digest, nor what is served by address', async () => {
+  it('serves by its address what no listing has', async () => {
     const client = await start('modern', ['--unlisted', '*']);
     expect((await client.readResource({ uri: 'skill://two/SKILL.md' })).contents).toHaveLength(1);
     expect(client.getInstructions()).toBe(

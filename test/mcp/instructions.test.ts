@@ -155,6 +155,20 @@ it('shares the room evenly, and what short descriptions leave goes to the long o
   expect(text.length).toBeGreaterThan(2040);
 });
 
+it('gives its room to the skills that a model may load', () => {
+  const made = Array.from({ length: 41 }, (_, index) => ({
+    path: `skill-${10 + index}`,
+    description: LONG,
+    fields: { 'disable-model-invocation': index < 24 },
+  }));
+  const lines = make(makeCatalog(made), 'always')
+    .split('\n')
+    .filter((line) => line.startsWith('- '));
+  expect(lines.map((line) => line.slice(2, 10))).toEqual(made.slice(24).map(({ path }) => path));
+  // as much of each description as 17 skills leave room for
+  for (const line of lines) expect(line.length).toBeGreaterThan(90);
+});
+
 it('names what does not fit, and how to list it', () => {
   const tail = (tools: ToolsMode) => make(makeMany(2000), tools).split('\n').slice(-3);
   expect(MODES.map(tail)).toEqual([

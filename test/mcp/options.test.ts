@@ -38,9 +38,14 @@ describe('options', () => {
     expect(refuse(options)).toThrow(new RangeError(message));
   });
 
-  test.each([undefined, 1, 'yes', Promise.resolve(false)])('isListed that answers %o', (answer) => {
+  test.each([
+    [undefined, 'undefined'],
+    [1, '1'],
+    ['yes', '"yes"'],
+    [Promise.resolve(false), 'an object'],
+  ])('isListed that answers %o', (answer, shown) => {
     expect(refuse({ isListed: () => answer })).toThrow(
-      new TypeError(`isListed must return true or false, not ${answer} (for skill://skill-0000/SKILL.md)`),
+      new TypeError(`isListed must return true or false, not ${shown} (for skill://skill-0000/SKILL.md)`),
     );
   });
 
