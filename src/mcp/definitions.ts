@@ -1,5 +1,5 @@
 import type { Skill } from '../catalog/catalog.ts';
-import { namePaths } from './audience.ts';
+import { type Audience, namePaths } from './audience.ts';
 import type { ToolNames } from './naming.ts';
 import { PART_BYTES } from './present.ts';
 
@@ -26,15 +26,18 @@ const text = (description: string) => ({ type: 'string', description });
  * The tools as they are listed (MCP, `Tool`). They have no output schema, and their answers no structure: several hosts pass that on
  * instead of the content, or as well, and one drops images for it.
  *
- * @param skills - those that a model may load; as many as fit are named, because some hosts show a model no instructions
+ * As many skills as fit are named, because some hosts show a model no instructions.
  */
-export function describeTools(names: ToolNames, skills: readonly Skill[]): readonly object[] {
+export function describeTools(
+  names: ToolNames,
+  { forModel, findable }: Pick<Audience, 'forModel' | 'findable'>,
+): readonly object[] {
   const skill = text(`The path of a skill as ${names.list} shows it, or its name where only one skill has it`);
   return [
     {
       name: names.list,
       title: 'List skills',
-      description: describeList(names, skills),
+      description: describeList(names, forModel, findable.length),
       inputSchema: {
         type: 'object',
         properties: {
@@ -99,9 +102,10 @@ export function describeTools(names: ToolNames, skills: readonly Skill[]): reado
  * Copilot CLI keeps definitions between starts, and fails the first call of a tool whose definition has changed since. Of these that is
  * the one that a model needs least: the names are here, and a skill loads at the first call.
  */
-function describeList(names: ToolNames, skills: readonly Skill[]): string {
+function describeList(names: ToolNames, skills: readonly Skill[], findable: number): string {
   const what = 'Lists the skills that this server publishes (instructions and files for particular kinds of task)';
-  if (skills.length === 0) return `${what}. At the moment there are none.`;
+  if (findable === 0) return `${what}. At the moment there are none.`;
+  if (skills.length === 0) return `${what}. It finds ${findable} by words of a query. Load one with ${names.load}.`;
   const [lead, end] = [
     `${what}: `,
     `. Use it to see what each is for; before a task that one fits, load that skill with ${names.load}.`,

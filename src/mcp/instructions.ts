@@ -32,13 +32,10 @@ export interface InstructionOptions {
 }
 
 /** Makes the text that a host puts before a model when it connects: the names of the skills, how to load one, and what each is for. */
-export function toInstructions(
-  catalog: SkillCatalog,
-  { forModel: skills }: Audience,
-  options: InstructionOptions,
-): string {
+export function toInstructions(catalog: SkillCatalog, audience: Audience, options: InstructionOptions): string {
   const { mode, names, resources = true, taken = 0 } = options;
-  const preface = toPreface(catalog, skills, options);
+  const { forModel: skills } = audience;
+  const preface = toPreface(catalog, audience, options);
   if (taken + preface.length > MOST) return '';
   if (skills.length === 0) return preface;
   const rest = mode !== 'never' ? `: ${names.list} lists them` : resources ? ': list the resources' : '';
@@ -89,7 +86,8 @@ function toShare(texts: readonly string[], sum: number): number {
 }
 
 /** Shorter than 512 units, which is all that some hosts keep. */
-function toPreface(catalog: SkillCatalog, skills: readonly Skill[], { mode, names }: InstructionOptions): string {
+function toPreface(catalog: SkillCatalog, audience: Audience, { mode, names }: InstructionOptions): string {
+  const { forModel: skills, findable } = audience;
   const refused = countRefused(catalog);
   const isOne = refused === 1;
   const which = mode === 'never' ? '' : `; ${names.list} names ${isOne ? 'it' : 'them'}`;
@@ -97,7 +95,11 @@ function toPreface(catalog: SkillCatalog, skills: readonly Skill[], { mode, name
     refused === 0 ? '' : ` ${countOf(refused, 'skill')} ${isOne ? 'is' : 'are'} left out because of errors${which}.`;
   if (skills.length === 0) {
     const none = catalog.skills.length === 0 ? 'there are none' : 'none is offered to models';
-    return `This server publishes Agent Skills. At the moment ${none}.${leftOut}`;
+    const some =
+      mode === 'never' || findable.length === 0
+        ? `At the moment ${none}.`
+        : `${names.list} finds ${countOf(findable.length, 'skill')} by words; load one with ${names.load} before a task that it fits.`;
+    return `This server publishes Agent Skills. ${some}${leftOut}`;
   }
   const lead =
     mode === 'never' ? 'Skills of this server: ' : `Skills to load with ${names.load} before a task that one fits: `;

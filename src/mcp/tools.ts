@@ -59,7 +59,7 @@ export function createTools(catalog: SkillCatalog, audience: Audience, options: 
   return {
     listTools(params, { isModern, knowsSkills }) {
       if (readCursor(params) !== undefined) throw new InvalidParams('unknown cursor: all tools are on the first page');
-      tools ??= describeTools(names, audience.forModel);
+      tools ??= describeTools(names, audience);
       const shown = mode === 'auto' && knowsSkills ? [] : tools;
       return isModern ? { tools: shown, ttlMs, cacheScope } : { tools: shown };
     },

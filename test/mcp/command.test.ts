@@ -148,8 +148,9 @@ describe('--unlisted', () => {
     const client = await start('modern', ['--unlisted', '*']);
     expect((await client.readResource({ uri: 'skill://two/SKILL.md' })).contents).toHaveLength(1);
     expect(client.getInstructions()).toBe(
-      'This server publishes Agent Skills. At the moment none is offered to models.',
+      'This server publishes Agent Skills. skill_list finds 2 skills by words; load one with skill_load before a task that it fits.',
     );
+    expect((await client.listTools()).tools[0]?.description).toContain('. It finds 2 by words of a query.');
   });
 });
 
