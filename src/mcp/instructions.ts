@@ -88,11 +88,7 @@ function toShare(texts: readonly string[], sum: number): number {
 /** Shorter than 512 units, which is all that some hosts keep. */
 function toPreface(catalog: SkillCatalog, audience: Audience, { mode, names }: InstructionOptions): string {
   const { forModel: skills, findable } = audience;
-  const refused = countRefused(catalog);
-  const isOne = refused === 1;
-  const which = mode === 'never' ? '' : `; ${names.list} names ${isOne ? 'it' : 'them'}`;
-  const leftOut =
-    refused === 0 ? '' : ` ${countOf(refused, 'skill')} ${isOne ? 'is' : 'are'} left out because of errors${which}.`;
+  const leftOut = describeLeftOut(countRefused(catalog), mode, names);
   if (skills.length === 0) {
     const none = catalog.skills.length === 0 ? 'there are none' : 'none is offered to models';
     const some =
@@ -114,4 +110,10 @@ function toPreface(catalog: SkillCatalog, audience: Audience, { mode, names }: I
     `${lead}${namePaths(skills, FIRST - lead.length - 1)}.`,
     `A skill is instructions and files for one kind of task. ${how[mode]} Each line is a PATH and what its author says of it.${leftOut}`,
   ].join('\n');
+}
+
+function describeLeftOut(count: number, mode: ToolsMode, names: ToolNames): string {
+  if (count === 0) return '';
+  const why = mode === 'never' ? '' : `; ${names.list} says why`;
+  return ` ${count === 1 ? '1 skill is' : `${count} skills are`} left out because of errors${why}.`;
 }

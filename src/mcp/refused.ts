@@ -16,9 +16,10 @@ export function findRefused(catalog: SkillCatalog): readonly Problem[] {
   );
 }
 
-/** How many skills, or folders that could be skills, are left out because of their problems. */
-export function countRefused(catalog: SkillCatalog): number {
-  return new Set(findRefused(catalog).map(({ skill, path }) => skill ?? path)).size;
+/** How many skills are left out because of their problems. */
+export function countRefused({ problems, get }: SkillCatalog): number {
+  const left = problems.flatMap(({ skill }) => (skill === undefined || get(skill) !== undefined ? [] : [skill]));
+  return new Set(left).size;
 }
 
 /**

@@ -102,8 +102,8 @@ it('says how many skills are left out because of errors, where there is somethin
   const withErrors = (names: string[]) => makeCatalog([{ path: 'b' }], [...toErrors(names), warning]);
   const told = (names: string[], mode: ToolsMode) => make(withErrors(names), mode).split('\n')[1]?.split(`${LINES}`)[1];
   expect(told([], 'always')).toBe('');
-  expect(told(['x'], 'always')).toBe(' 1 skill is left out because of errors; skill_list names it.');
-  expect(told(['x', 'y'], 'auto')).toBe(' 2 skills are left out because of errors; skill_list names them.');
+  expect(told(['x'], 'always')).toBe(' 1 skill is left out because of errors; skill_list says why.');
+  expect(told(['x', 'y'], 'auto')).toBe(' 2 skills are left out because of errors; skill_list says why.');
   expect(told(['x', 'y'], 'never')).toBe(' 2 skills are left out because of errors.');
 });
 
