@@ -20,8 +20,8 @@ const AROUND_BYTES = 1024;
 const PROBLEM_LIMITS: PageLimits = { entries: 50, bytes: 4 * 1024 };
 
 /**
- * Makes the tool that lists the skills for models, or those that a query finds, unlisted ones included, page by page, and on the first page what is not
- * published.
+ * Makes the tool that lists the skills for models, or those that a query finds, unlisted ones included, page by page. The first page
+ * also has what is not published.
  */
 export function createListing(
   catalog: SkillCatalog,

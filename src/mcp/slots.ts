@@ -154,8 +154,8 @@ function toResult(slots: readonly Slot[]): Result {
 }
 
 /**
- * What is read of each text. Where no length is given, the texts share the room of one answer with lists of folders: the short ones come whole, and one more
- * as far as there is room.
+ * What is read of each text. Where no length is given, the texts share the room of one answer with lists of folders: the short ones
+ * come whole, and one more as far as there is room.
  */
 function readParts(slots: readonly Slot[]): ReadonlyMap<Text, Part> {
   const texts = slots.filter((slot) => 'file' in slot);
