@@ -594,7 +594,7 @@ describe('skill_list', () => {
     ['FORMS', ['pdf-forms', 'tax']],
     ['merg', ['pdf-merge']],
     ['发票', ['invoice-cn']],
-    ['the', ['pdf-merge', 'tax']],
+    ['the', ['tax', 'pdf-merge']],
     ['!!!', []],
     ['merges', ['pdf-merge']],
     ['forms filled', ['pdf-forms', 'tax']],
