@@ -30,7 +30,7 @@ export const TOOLS = [
       type: 'object',
       properties: {
         query: text(
-          'Words to look for in names and descriptions; the best matches come first. Without it, every skill.',
+          'Words to look for in names, descriptions and the text of SKILL.md; the best matches come first. Without it, every skill.',
         ),
         cursor: text('nextCursor of the page before, to get the next one; with the same query'),
       },

@@ -8,7 +8,7 @@ import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
 import { type Params, type Result, toKey } from './methods.ts';
 import { findNearest } from './nearest.ts';
 import { createPages, type PageLimits, type Pages } from './pages.ts';
-import { createRanking } from './rank.ts';
+import { createSearch } from './search.ts';
 
 // a page is read by a model: hosts cut or refuse answers of about 100 KB, and some send text and structure both
 const PAGE_BYTES = 32 * 1024;
@@ -26,17 +26,17 @@ interface ListedSkill {
  *
  * @param pageSize - entries a page; a page also stays below 32 KiB
  */
-export function createListing(catalog: SkillCatalog, pageSize: number): (args: Params) => Result {
+export function createListing(catalog: SkillCatalog, pageSize: number): (args: Params) => Promise<Result> {
   const limits: PageLimits = { entries: pageSize, bytes: PAGE_BYTES };
-  const rank = createRanking(catalog.skills);
+  const search = createSearch(catalog);
   const toPages = (skills: readonly Skill[], query: string) =>
     createPages(skills.map(toListedSkill), limits, toKey(catalog.digest, `skill_list ${query}`));
   let all: Pages<ListedSkill> | undefined;
-  return (args) => {
+  return async (args) => {
     refuseOthers(args, ['query', 'cursor']);
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
-    const matches = query === '' ? catalog.skills : rank(query);
+    const matches = query === '' ? catalog.skills : await search(query);
     const pages = (query === '' ? all : undefined) ?? toPages(matches, query);
     if (query === '') all = pages;
     const page = pages.page(cursor);

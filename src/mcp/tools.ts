@@ -16,7 +16,7 @@ export interface Tools {
   /** `tools/list` */
   readonly listTools: Answer;
   /** `tools/call` */
-  readonly callTool: Answer;
+  readonly callTool: (...args: Parameters<Answer>) => Promise<Result>;
 }
 
 /** The names of the tools. */
@@ -30,7 +30,7 @@ export function createTools(
   const { mode, ttlMs, pageSize } = options;
   // what one client is shown, another is not
   const cacheScope = mode === 'auto' ? 'private' : options.cacheScope;
-  const calls: Readonly<Record<string, (args: Params) => Result>> = {
+  const calls: Readonly<Record<string, (args: Params) => Result | Promise<Result>>> = {
     skill_list: createListing(catalog, pageSize),
     skill_load: (args) => {
       refuseOthers(args, ['skill']);
@@ -54,7 +54,7 @@ export function createTools(
       const tools = mode === 'auto' && knowsSkills ? [] : TOOLS;
       return isModern ? { tools, ttlMs, cacheScope } : { tools };
     },
-    callTool({ name, arguments: given }) {
+    async callTool({ name, arguments: given }) {
       // some hosts send null for what a model left out
       const args = given ?? {};
       const call = typeof name === 'string' && Object.hasOwn(calls, name) ? calls[name] : undefined;
@@ -65,7 +65,7 @@ export function createTools(
       }
       try {
         if (!isParams(args)) throw new WrongInput('the arguments must be an object');
-        return call(args);
+        return await call(args);
       } catch (error) {
         if (!(error instanceof WrongInput)) throw error;
         return { content: [{ type: 'text', text: error.message }], isError: true };
