@@ -74,9 +74,10 @@ function toShare(texts: readonly string[], sum: number): number {
 /** Shorter than 512 units, which is all that some hosts keep. */
 function toPreface(catalog: SkillCatalog, tools: ToolsMode): string {
   const what = 'This server publishes Agent Skills: instructions and files for particular kinds of task.';
+  const left = describeLeftOut(catalog, tools);
   if (catalog.skills.length === 0) {
     const why = tools === 'never' ? '' : ' skill_list says what is left out because of errors, if anything is.';
-    return `${what} At the moment there are none.${why}`;
+    return `${what} At the moment there are none.${left || why}`;
   }
   const how: Record<ToolsMode, string> = {
     always: 'load it with the tool skill_load; skill_file reads its other files, and skill_list finds skills by words.',
@@ -86,5 +87,15 @@ function toPreface(catalog: SkillCatalog, tools: ToolsMode): string {
     never:
       'load it as your host loads skills, or read the resource skill://PATH/SKILL.md; its other files are resources beside it.',
   };
-  return `${what} Before a task that one of the skills below fits, ${how[tools]} Each line is a PATH and what its author says of it.`;
+  return `${what} Before a task that one of the skills below fits, ${how[tools]} Each line is a PATH and what its author says of it.${left}`;
+}
+
+/** A sentence about the skills that have errors, with a blank before it; empty where there are none. */
+function describeLeftOut({ problems, get }: SkillCatalog, tools: ToolsMode): string {
+  const left = new Set(
+    problems.flatMap(({ skill }) => (skill === undefined || get(skill) !== undefined ? [] : [skill])),
+  );
+  if (left.size === 0) return '';
+  const count = left.size === 1 ? '1 skill is' : `${left.size} skills are`;
+  return ` ${count} left out because of errors${tools === 'never' ? '' : '; skill_list says why'}.`;
 }
