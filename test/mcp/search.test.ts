@@ -1,6 +1,8 @@
+import MiniSearch from 'minisearch';
 import { describe, expect, it, vi } from 'vitest';
 import { type SkillCatalog, toSkillPath } from '../../src/catalog/catalog.ts';
 import { createSearch } from '../../src/mcp/search.ts';
+import { createShards } from '../../src/mcp/shards.ts';
 import { LINEAR, measureGrowth } from '../growth.ts';
 import { type MadeSkill, makeCatalog } from './catalog.ts';
 
@@ -157,6 +159,18 @@ describe('hostile text', () => {
     );
     expect((await find('make tea'))[0]).toBe('good');
     expect((await find(text)).includes('good')).toBe(false);
+  });
+
+  it('fills an index with no more than natural text has', () => {
+    const terms = Object.values(HOSTILE).map((body) => {
+      const catalog = makeCatalog([{ path: 'a', description: 'b', body }]);
+      const index = createShards(MiniSearch, catalog, catalog.skills);
+      while (index.addNext());
+      return index.parts.reduce((sum, { termCount }) => sum + termCount, 0);
+    });
+    // the body's, and the three of the name and the description
+    expect(terms.every((count) => count <= 2003)).toBe(true);
+    expect(Math.max(...terms)).toBeGreaterThan(1000);
   });
 
   it('costs no more where a body is longer than what is read of it', async () => {
