@@ -12,7 +12,7 @@ const MOST_TERMS = 32;
 /** UTF-16 units of a query. */
 const LONGEST_QUERY = 500;
 
-/** Above so many skills, an index that nobody asks for is dropped. */
+/** With more skills than this, an idle index is dropped. */
 const MOST_KEPT = 2000;
 
 /** How long an index is kept without a query, in milliseconds. */
@@ -45,11 +45,11 @@ export function createSearch(catalog: SkillCatalog, skills: readonly Skill[] = c
     const scored = await scoreSkills(index, terms, skills.length);
     const found = scored.length > 0 ? scored.map((at) => skills[at] as Skill) : await findInside(skills, text);
     leaveTurn();
-    return [...exact, ...found.filter((skill) => !exact.includes(skill))];
+    return [...new Set([...exact, ...found])];
   };
 }
 
-/** An index, as long as somebody asks for it. */
+/** An index while it is in use. */
 interface Kept {
   shards: Shards | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,7 +63,7 @@ function dropLater(kept: Kept): void {
     const idle = held.deref();
     if (idle !== undefined) idle.shards = undefined;
   }, IDLE);
-  // nobody waits for it
+  // it must not keep a process alive
   (kept.timer as { unref?: () => void }).unref?.();
 }
 
@@ -82,10 +82,10 @@ function findExact(skills: readonly Skill[], text: string): readonly Skill[] {
     .replace(/[\s_]+/g, '-');
   const path = skills.filter(({ uri }) => toSkillPath(uri) === wanted);
   const named = skills.filter(({ frontmatter: { name } }) => name === wanted);
-  return [...new Set([...path, ...named])];
+  return [...path, ...named];
 }
 
-/** The places of the skills that have a term, the best first. A term that stands nowhere does for those that are like it. */
+/** The places of the skills that have a term, the best first. Where no skill has a term, terms that are like it are looked for. */
 async function scoreSkills({ parts }: Shards, terms: readonly string[], count: number): Promise<number[]> {
   const scores = new Float64Array(count);
   const counts = new Uint8Array(count);

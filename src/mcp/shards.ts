@@ -14,7 +14,7 @@ interface Document extends Readonly<Record<Field, readonly string[]>> {
 /** Skills of one shard: what one term finds in it is found in a few milliseconds. */
 const SHARD = 2000;
 
-/** Above so many skills, bodies are not indexed. */
+/** With more skills than this, bodies are not indexed. */
 const MOST_WITH_BODY = 20_000;
 
 /** UTF-16 units of one body that are indexed, and of all bodies together, shared evenly: memory has an end. */
@@ -77,14 +77,14 @@ export function createShards(create: typeof MiniSearch, catalog: SkillCatalog, s
   };
 }
 
-/** Options for a term that stands nowhere: what begins with it, and what is written nearly so, in names and descriptions. */
+/** Options for a term that no skill has: what begins with it, and what is spelled almost like it, in names and descriptions. */
 export function toNearby(term: string): SearchOptions {
   const [first = ''] = term;
   return {
     fields: ['name', 'description'],
     prefix: term.length >= 3,
     fuzzy: term.length < 5 ? false : term.length < 8 ? 1 : 2,
-    // who mistypes a word seldom does so at its beginning, and a term cannot be a whole other word
+    // typing mistakes are seldom in the first letter, and other words often differ in it: garden, harden
     boostDocument: (_, found) => (found.startsWith(first) ? 1 : 0),
   };
 }

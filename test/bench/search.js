@@ -1,6 +1,6 @@
 // Measures the search of skill_list on folders of real skills: node test/bench/search.js [--queries FILE] FOLDER…   (after npm run build)
 //
-// Set A: the phrases that authors quote in descriptions, as what somebody may say; they are taken out of every description that is
+// Set A: the phrases in double quotes in descriptions, which are what somebody may say; they are taken out of every description that is
 // indexed. Set B: lines of lists below headings such as "When to use" and "Examples" that the description does not have; the body that
 // is indexed has them, so this set says less. Each phrase has one right answer, the skill that it is of.
 import { createHash } from 'node:crypto';
@@ -61,7 +61,7 @@ function collectSkills(folders) {
 
 /** Set A, and the descriptions without it. A phrase that several skills quote has no one right answer. */
 function quoteDescriptions() {
-  const QUOTED = /"([^"]{6,100})"|“([^”]{6,100})”|(?<=[\s(,])'([^']{6,100})'(?=[\s,.;)]|$)/g;
+  const QUOTED = /"([^"]{6,100})"|“([^”]{6,100})”/g;
   const all = skills.flatMap(({ description }, answer) =>
     [...description.matchAll(QUOTED)]
       .map(([whole, ...groups]) => ({ whole, query: groups.find((group) => group !== undefined).trim(), answer }))
