@@ -17,12 +17,17 @@ const SHARD = 2000;
 /** With more skills than this, bodies are not indexed. */
 const MOST_WITH_BODY = 20_000;
 
-/** UTF-16 units of one body that are indexed, and of all bodies together, shared evenly: memory has an end. */
-const BODY = 32 * 1024;
-const BODIES = 32 * 1024 * 1024;
+/**
+ * UTF-16 units of one body that are indexed: what a skill is for is said at its beginning. Four times as much finds nothing better (set A
+ * of test/bench/search.js: .55 and .54), and costs half as much again.
+ */
+const BODY = 8 * 1024;
 
-/** Distinct terms of one body: natural text of 32 KiB has half as many. */
-const BODY_TERMS = 2000;
+/** UTF-16 units of all bodies together, in even shares. */
+const BODIES = 16 * 1024 * 1024;
+
+/** Distinct terms of one body: natural text of this length has half as many. */
+const BODY_TERMS = 1000;
 
 /** Bytes of a SKILL.md in which its frontmatter must end for its body to be indexed. */
 const HEAD = 64 * 1024;
