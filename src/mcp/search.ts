@@ -1,6 +1,6 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { leaveTurn, takeTurn } from './pause.ts';
-import { createShards, type Shards, toNearby } from './shards.ts';
+import { createShards, type Shards, swapLetters, toNearby } from './shards.ts';
 import { STOP_WORDS, toTerms } from './terms.ts';
 
 /** Finds the skills that a query fits, the best first and equals in the order of the catalog. */
@@ -90,11 +90,12 @@ async function scoreSkills({ parts }: Shards, terms: readonly string[], count: n
   const scores = new Float64Array(count);
   const counts = new Uint8Array(count);
   for (const term of terms) {
-    for (const options of [{}, toNearby(term)]) {
+    const tries = [[term], [swapLetters(term)], [term, toNearby(term)]] as const;
+    for (const [wanted, options] of tries) {
       let hits = 0;
       for (const part of parts) {
         await takeTurn();
-        for (const { id, score } of part.search(term, options)) {
+        for (const { id, score } of part.search(wanted, options)) {
           scores[id] = (scores[id] ?? 0) + score;
           counts[id] = (counts[id] ?? 0) + 1;
           hits += 1;

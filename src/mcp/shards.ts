@@ -42,6 +42,9 @@ export interface Shards {
   addNext(): boolean;
 }
 
+/** A shorter term is too near to others. */
+const LEAST_MISTYPED = 5;
+
 const split = (terms: string): string[] => terms.split(' ');
 
 const OPTIONS: Options<Document> = {
@@ -82,13 +85,23 @@ export function createShards(create: typeof MiniSearch, catalog: SkillCatalog, s
   };
 }
 
+/** What a term may be where two neighbouring letters changed places, as a query; empty for a short one. */
+export function swapLetters(term: string): string {
+  if (term.length < LEAST_MISTYPED) return '';
+  const swapped = Array.from(
+    term.slice(1, -1),
+    (letter, at) => `${term.slice(0, at + 1)}${term[at + 2]}${letter}${term.slice(at + 3)}`,
+  );
+  return swapped.filter((each) => each !== term).join(' ');
+}
+
 /** Options for a term that no skill has: what begins with it, and what is spelled almost like it, in names and descriptions. */
 export function toNearby(term: string): SearchOptions {
   const [first = ''] = term;
   return {
     fields: ['name', 'description'],
     prefix: term.length >= 3,
-    fuzzy: term.length < 5 ? false : term.length < 8 ? 1 : 2,
+    fuzzy: term.length < LEAST_MISTYPED ? false : term.length < 8 ? 1 : 2,
     // typing mistakes are seldom in the first letter, and other words often differ in it: garden, harden
     boostDocument: (_, found) => (found.startsWith(first) ? 1 : 0),
   };

@@ -115,6 +115,24 @@ describe('one query', () => {
     expect([await createFinder(catalog)('perten'), await createFinder(catalog)('pe')]).toEqual([['a'], []]);
   });
 
+  it.each([
+    ['protien', ['a']],
+    ['protin', ['a']],
+    ['proteinn', ['a']],
+    ['poteins', ['a']],
+    ['protei', ['a']],
+    ['structrue', ['a']],
+    ['strutcured', ['a']],
+    ['garden', []],
+    ['toen', []],
+  ])('forgives a mistake in a word that no skill has: %j', async (query, paths) => {
+    const catalog = makeCatalog([
+      { path: 'a', description: 'Protein structure.' },
+      { path: 'b', description: 'Harden; token.' },
+    ]);
+    expect([query, await createFinder(catalog)(query)]).toEqual([query, paths]);
+  });
+
   it('finds among the skills that it is given, and no others', async () => {
     const catalog = makeCatalog([{ path: 'a' }, { path: 'b' }]);
     const search = createSearch(
