@@ -87,7 +87,7 @@ const STEPS: readonly (readonly (readonly [ending: string, becomes: string, leas
   [['e', '', 3]],
   [
     ['yz', 'ys', 2],
-    ['at', '', 4],
+    ['at', '', 5],
   ],
 ];
 

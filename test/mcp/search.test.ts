@@ -239,6 +239,16 @@ describe('a large catalog', () => {
     expect((await find('skill 2999'))[0]).toBe('skill-2999');
   });
 
+  it('reads the bodies of 20,000 skills, and of more none', () => {
+    const catalog = makeCatalog([{ path: 'a', description: 'b', body: 'wombat' }]);
+    const counts = [20_000, 20_001].map((count) => {
+      const index = createShards(MiniSearch, catalog, Array(count).fill(catalog.skills[0]));
+      while (index.addNext());
+      return index.parts.reduce((sum, part) => sum + part.search('wombat').length, 0);
+    });
+    expect(counts).toEqual([20_000, 0]);
+  });
+
   it('makes its index anew after it was dropped', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const find = createFinder(makeLarge(2001));

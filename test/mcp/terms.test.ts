@@ -26,12 +26,16 @@ describe('stem', () => {
     ['api apis'],
     ['quick quickly'],
     ['feed feeds'],
+    ['format formats formatted formatting'],
+    ['validate validates validated validating validation'],
+    ['operate operates operating operation operations'],
   ])('brings %j to one term', (words) => {
     expect([words, new Set(words.split(' ').map(stem)).size]).toEqual([words, 1]);
   });
 
   it.each([
     ['status', 'stat'],
+    ['format', 'form'],
     ['files', 'filled'],
     ['string', 'str'],
     ['need', 'ne'],
