@@ -275,7 +275,10 @@ test('wrong usage ends with 2, a root that is not there with 3, a bad skill with
       ['serve', '--invalid', 'maybe'],
       ['list', join(bad, 'none')],
       ['list', bad],
-      [bad],
+      ['serve', bad, '--invalid', 'fail'],
+      ['serve', bad, '--strict'],
+      ['serve', bad, '--http', '0'],
+      [join(bad, 'none')],
     ].map(async (args) => {
       const { status, stdout } = await run(args);
       return [status, stdout];
@@ -289,6 +292,9 @@ test('wrong usage ends with 2, a root that is not there with 3, a bad skill with
     [3, ''],
     [1, ''],
     [1, ''],
+    [1, ''],
+    [1, ''],
+    [3, ''],
   ]);
 });
 

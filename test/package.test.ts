@@ -97,7 +97,7 @@ describe('installed from the tarball into an empty folder', () => {
     npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(work, packed.filename)], home);
   });
 
-  test('it brings seven packages along, and those of fast-glob', () => {
+  test('it brings eight packages along, and those of fast-glob', () => {
     const { packages } = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { dependencies?: Record<string, string>; peer?: boolean }>;
     };
@@ -118,6 +118,7 @@ describe('installed from the tarball into an empty folder', () => {
         'get-east-asian-width',
         'mcp-server-skills',
         'mime',
+        'minisearch',
         'string-width',
         'strip-ansi',
         'yaml',

@@ -1,7 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonObject, JsonValue } from '../frontmatter/json.ts';
-import { createCatalog, type PinnedSkill, type Skill, type SkillCatalog, type SkillResource } from './catalog.ts';
+import {
+  createCatalog,
+  type PinnedSkill,
+  type Skill,
+  type SkillCatalog,
+  type SkillResource,
+  toEntryDigest,
+} from './catalog.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE, toMediaType } from './manifest.ts';
 import { findForeignCharacter, isName } from './names.ts';
 import { compareText } from './problems.ts';
@@ -16,6 +23,8 @@ export interface CatalogJson {
   readonly digest: string;
   /** The wire entries; judged when they are loaded, since the type of an imported JSON file says too little or too much. */
   readonly skills: readonly unknown[];
+  /** The digest of each entry, by URI. Missing in what versions before 0.2 printed: there an edited entry is not noticed. */
+  readonly entryDigests?: Readonly<Record<string, string>>;
   /** Every file's bytes in base64, by URI. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -31,13 +40,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Makes a catalog from what `mcp-server-skills list --json --bytes` printed, without a disk and without anything of Node. Verified
- * are the shape, every size and digest, the digest of the catalog, and the limits; `problems` is empty.
+ * are the shape, every size and digest, the digests of the catalog and of its entries, and the limits; `problems` is empty.
  *
  * @param json - the text, or the object that it is of; neither is kept or frozen
  * @throws TypeError for what is no such catalog, and Error for content that is not what its entry says; the message names the URI
  */
 export function loadCatalog(json: string | CatalogJson): SkillCatalog {
-  const { digest, skills, files } = readShape(typeof json === 'string' ? parse(json) : json);
+  const { digest, skills, files, entryDigests } = readShape(typeof json === 'string' ? parse(json) : json);
   const pinned = skills.map((skill) => pinSkill(skill, files));
   assertDistinct(pinned);
   const listed = new Set(pinned.flatMap(({ entry }) => entry.resources.map(({ uri }) => uri)));
@@ -49,6 +58,7 @@ export function loadCatalog(json: string | CatalogJson): SkillCatalog {
       `the digest of the catalog is ${catalog.digest}, not ${digest}: a skill is missing, added or renamed`,
     );
   }
+  if (entryDigests !== undefined) assertUnedited(catalog, entryDigests);
   return catalog;
 }
 
@@ -60,10 +70,18 @@ function parse(json: string): unknown {
   }
 }
 
-function readShape(value: unknown): { digest: string; skills: readonly unknown[]; files: Record<string, unknown> } {
+/** The members of a printed catalog, not judged any further. */
+interface Shape {
+  readonly digest: string;
+  readonly skills: readonly unknown[];
+  readonly files: Record<string, unknown>;
+  readonly entryDigests: Record<string, unknown> | undefined;
+}
+
+function readShape(value: unknown): Shape {
   if (!isRecord(value))
     throw new TypeError(`a catalog is an object with "digest", "skills" and "files", not ${toKind(value)}`);
-  const { digest, skills, files } = value;
+  const { digest, skills, files, entryDigests } = value;
   if (typeof digest !== 'string' || !DIGEST.test(digest)) {
     throw new TypeError('the "digest" of the catalog is not "sha256:" and 64 lowercase hex digits');
   }
@@ -71,7 +89,10 @@ function readShape(value: unknown): { digest: string; skills: readonly unknown[]
   if (!isRecord(files)) {
     throw new TypeError('the catalog has no "files": make it with mcp-server-skills list --json --bytes');
   }
-  return { digest, skills, files };
+  if (entryDigests !== undefined && !isRecord(entryDigests)) {
+    throw new TypeError(`the "entryDigests" of the catalog are not an object, but ${toKind(entryDigests)}`);
+  }
+  return { digest, skills, files, entryDigests };
 }
 
 function pinSkill(value: unknown, contents: Record<string, unknown>): PinnedSkill {
@@ -138,7 +159,7 @@ function fromBase64(uri: string, content: string): Uint8Array {
   return bytes;
 }
 
-/** SKILL.md is not read again (that takes a YAML reader), so an entry that was changed by hand is not noticed here. */
+/** Of SKILL.md itself nothing is parsed: that takes a YAML parser. What was printed is held together by {@link assertUnedited}. */
 function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
   if (!isRecord(value)) throw new TypeError(`${uri}: the "frontmatter" is no object, but ${toKind(value)}`);
   const frontmatter = copyJson(uri, value) as JsonObject;
@@ -153,6 +174,17 @@ function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
     );
   }
   return { ...frontmatter, name, description };
+}
+
+/** An entry that was edited is no longer what its SKILL.md says, and hosts refuse the skill. */
+function assertUnedited({ skills }: SkillCatalog, digests: Record<string, unknown>): void {
+  for (const skill of skills) {
+    const { uri } = skill;
+    if (Object.hasOwn(digests, uri) && digests[uri] === toEntryDigest(skill, toHex)) continue;
+    throw new Error(
+      `${uri}: the entry was edited after it was printed: edit SKILL.md instead, and print the catalog again with mcp-server-skills list --json --bytes`,
+    );
+  }
 }
 
 function copyJson(uri: string, value: unknown, depth = 0): JsonValue {

@@ -135,6 +135,18 @@ export function toDigest(resources: readonly SkillResource[], sha256: (text: str
   return `sha256:${sha256(lines.join(''))}`;
 }
 
+/**
+ * The digest of an entry as a value, whatever the order of its keys: hosts compare it with SKILL.md field by field, and refuse a skill
+ * whose entry is another.
+ */
+export function toEntryDigest(entry: Skill, sha256: (text: string) => string): string {
+  const sortKeys = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)))
+      : value;
+  return `sha256:${sha256(JSON.stringify(entry, sortKeys))}`;
+}
+
 function toSkillFile({ uri, digest, size }: SkillResource, { mimeType, bytes, isText }: PinnedFile): SkillFile {
   const file = {
     uri,

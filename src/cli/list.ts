@@ -1,4 +1,5 @@
-import type { SkillCatalog } from '../catalog/catalog.ts';
+import { type SkillCatalog, toEntryDigest } from '../catalog/catalog.ts';
+import { sha256 } from '../catalog/judge.ts';
 import { toBase64 } from '../mcp/base64.ts';
 import { countOf } from '../report/count.ts';
 import { disarmLine, escapeText, toJson } from '../report/escape.ts';
@@ -28,7 +29,8 @@ function formatCatalog(catalog: SkillCatalog, withBytes: boolean): string {
   for (const { resources } of skills) {
     for (const { uri } of resources) files[uri] = toBase64(catalog.read(uri)?.bytes ?? new Uint8Array());
   }
-  return toJson({ digest, skills, files });
+  const entryDigests = Object.fromEntries(skills.map((skill) => [skill.uri, toEntryDigest(skill, sha256)]));
+  return toJson({ digest, skills, entryDigests, files });
 }
 
 function toText({ skills, digest }: SkillCatalog): string {

@@ -86,7 +86,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
 
   addRoots(program.command('list'))
     .description('print what would be published')
-    .addOption(toInvalidOption())
+    .addOption(toInvalidOption().default('fail'))
     .option('--json', 'the digest and the wire entries, as JSON')
     .option('--bytes', "with every file's content in base64 (implies --json)")
     .action(async (roots: string[], options: ListOptions) => {
@@ -126,7 +126,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
 function addServe(command: Command): Command {
   return addRoots(command)
     .description('publish over stdio, or over HTTP (the default command)')
-    .addOption(toInvalidOption())
+    .addOption(toInvalidOption('skip on stdio, fail over HTTP and with --strict'))
     .option('--strict', 'count warnings as errors')
     .option('--ttl <seconds>', 'how long a client may keep an answer', toWholeNumber(0), 300)
     .addOption(
@@ -214,10 +214,13 @@ function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
 }
 
-function toInvalidOption(): Option {
-  return new Option('--invalid <what>', 'fail: any error, and nothing is served; skip: leave out what has errors')
-    .choices(['fail', 'skip'])
-    .default('fail');
+/** @param otherwise - what the help says of the default, where it depends on other options */
+function toInvalidOption(otherwise?: string): Option {
+  const what = 'fail: any error, and nothing is published; skip: leave out what has errors';
+  return new Option('--invalid <what>', otherwise === undefined ? what : `${what} (default: ${otherwise})`).choices([
+    'fail',
+    'skip',
+  ]);
 }
 
 /** An option takes the next argument for its optional value, which would be a root: only `--fix=side` names a side. */

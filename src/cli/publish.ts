@@ -14,15 +14,22 @@ export interface PublishOptions {
   readonly strict?: boolean;
 }
 
+/** What keeps everything from being published. */
+export interface Unpublished {
+  /** To leave with. */
+  readonly status: number;
+  readonly judged: Judged;
+}
+
 /**
- * The catalog that `serve` and `list` work with, or the status to leave with. What keeps skills from being published, and what was
+ * The catalog that `serve` and `list` work with, or the status to leave with and why. What keeps skills from being published, and what was
  * left out, is told on stderr.
  */
 export async function publishRoots(
   roots: readonly string[],
   options: PublishOptions,
   terminal: Terminal,
-): Promise<{ catalog: SkillCatalog; judged: Judged } | { status: number }> {
+): Promise<{ catalog: SkillCatalog; judged: Judged } | Unpublished> {
   const judged = await judgeRoots(
     roots,
     { ...options, ...(options.strict === true ? await loadLints() : {}) },
@@ -38,7 +45,7 @@ export async function publishRoots(
     const way = left > 0 && !isFatal(reports, 'skip') ? `; --invalid skip would serve ${others}` : '';
     const count = countOf(errors.length, 'error');
     terminal.error.write(`mcp-server-skills: nothing is published, because of ${count}${way}\n`);
-    return { status: Math.max(toStatus(problems), EXIT.problems) };
+    return { status: Math.max(toStatus(problems), EXIT.problems), judged };
   }
   if (errors.length > 0) {
     terminal.error.write(await print(errors, baseOf));

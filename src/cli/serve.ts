@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { RootReport } from '../catalog/reports.ts';
 import { countOf } from '../report/count.ts';
 import { escapeText } from '../report/escape.ts';
+import { answerFailure } from '../serve/failure.ts';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
 import { CLAUDE_CODE, explainCut } from './claude.ts';
@@ -12,7 +13,9 @@ import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { toListed } from './unlisted.ts';
 
 /** The options of `serve`. */
-export interface ServeOptions extends PublishOptions, HttpFlags {
+export interface ServeOptions extends Omit<PublishOptions, 'invalid'>, HttpFlags {
+  /** Default: `skip` on stdio, `fail` over HTTP and with `--strict`. */
+  readonly invalid?: PublishOptions['invalid'];
   /** In seconds. */
   readonly ttl: number;
   readonly cacheScope: 'private' | 'public';
@@ -45,8 +48,16 @@ export async function runServe(
   if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
   const publish =
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
-  const loaded = await publishRoots(roots, options, terminal);
-  if ('status' in loaded) return loaded.status;
+  // a host of stdio would show one bad skill as a server that cannot be reached; a roll-out over HTTP has to stop at it
+  const { invalid = options.http === undefined && options.strict !== true ? 'skip' : 'fail' } = options;
+  const loaded = await publishRoots(roots, { ...options, invalid }, terminal);
+  if ('status' in loaded) {
+    if (publish === undefined) {
+      const { describeFailure } = await import('./reason.ts');
+      await answerFailure(describeFailure(loaded.judged), terminal);
+    }
+    return loaded.status;
+  }
   const { catalog, judged } = loaded;
   const { input, output, error, signal, version } = terminal;
   const isListed = toListed(unlisted, judged.reports);

@@ -42,7 +42,7 @@ export function describeTools(
         type: 'object',
         properties: {
           query: text(
-            'Words to look for in names and descriptions; the best matches come first. Without it, every skill.',
+            'Words to look for in names, descriptions and the text of SKILL.md; the best matches come first. Without it, every skill.',
           ),
           cursor: text('The cursor that the page before gives, to get the next one; with the same query'),
         },

@@ -8,8 +8,8 @@ import { type Params, type Result, toKey } from './methods.ts';
 import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
 import { countBytes, createPages, type PageLimits, type Pages } from './pages.ts';
-import { createRanking } from './rank.ts';
 import { describeRefused, findRefused } from './refused.ts';
+import { createSearch } from './search.ts';
 
 /** Bytes of an answer, what is not published included: hosts cut what is longer, the smallest limit being 20 KiB. */
 const ANSWER_BYTES = 16 * 1024;
@@ -27,19 +27,19 @@ export function createListing(
   catalog: SkillCatalog,
   { forModel, findable, key }: Audience,
   { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
-): (args: Params) => Result {
-  const rank = createRanking(findable);
+): (args: Params) => Promise<Result> {
+  const search = createSearch(catalog, findable);
   let refused: readonly string[] | undefined;
   const toPages = (skills: readonly Skill[], query: string, notes: readonly string[]) => {
     const limits = { entries: pageSize, bytes: ANSWER_BYTES - AROUND_BYTES - countBytes(notes.join('\n')) };
     return createPages(skills, limits, toKey(catalog.digest, `skill_list ${query}\n${key}`), measureLine);
   };
   let all: Pages<Skill> | undefined;
-  return (args) => {
+  return async (args) => {
     refuseOthers(args, ['query', 'cursor']);
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
-    const matches = query === '' ? forModel : rank(query);
+    const matches = query === '' ? forModel : await search(query);
     refused ??= describeAllRefused(catalog);
     const pages = (query === '' ? all : undefined) ?? toPages(matches, query, refused);
     if (query === '') all = pages;

@@ -22,7 +22,7 @@ import { createTools, type ToolsMode } from './tools.ts';
 /** A method that a host may answer too: ours for what we claim, the host's for the rest. */
 export interface Route {
   readonly claims: (params: Params) => boolean;
-  readonly answer: Answer;
+  readonly answer: (...args: Parameters<Answer>) => Result | Promise<Result>;
 }
 
 /** A listing that a host may have too: its items come first, ours behind them. An item that we answer for is ours alone. */
@@ -183,7 +183,7 @@ function keepLast(make: (taken: number) => string): (taken: number) => string {
 }
 
 /** The route of a method that names what it is about, where a surface has it. */
-function toRoute(method: string, names: ReadonlySet<string>, answer: Answer | undefined): [string, Route][] {
+function toRoute(method: string, names: ReadonlySet<string>, answer: Route['answer'] | undefined): [string, Route][] {
   return answer === undefined ? [] : [[method, { claims: toClaims(names), answer }]];
 }
 

@@ -18,7 +18,7 @@ export interface Tools {
   /** `tools/list` */
   readonly listTools: Answer;
   /** `tools/call` */
-  readonly callTool: Answer;
+  readonly callTool: (...args: Parameters<Answer>) => Promise<Result>;
 }
 
 /** How the tools are made. */
@@ -36,7 +36,7 @@ export function createTools(catalog: SkillCatalog, audience: Audience, options: 
   // what one client is shown, another is not
   const cacheScope = mode === 'auto' ? 'private' : options.cacheScope;
   const readSkill = (args: Params) => findArgument(catalog, audience, names, args);
-  const calls: Readonly<Record<string, (args: Params) => Result>> = {
+  const calls: Readonly<Record<string, (args: Params) => Result | Promise<Result>>> = {
     [names.list]: createListing(catalog, audience, options),
     [names.load]: (args) => {
       refuseOthers(args, ['skill']);
@@ -63,7 +63,7 @@ export function createTools(catalog: SkillCatalog, audience: Audience, options: 
       const shown = mode === 'auto' && knowsSkills ? [] : tools;
       return isModern ? { tools: shown, ttlMs, cacheScope } : { tools: shown };
     },
-    callTool({ name, arguments: given }) {
+    async callTool({ name, arguments: given }) {
       // some hosts send null for what a model left out
       const args = given ?? {};
       const call = typeof name === 'string' && Object.hasOwn(calls, name) ? calls[name] : undefined;
@@ -74,7 +74,7 @@ export function createTools(catalog: SkillCatalog, audience: Audience, options: 
       }
       try {
         if (!isParams(args)) throw new WrongInput('the arguments must be an object');
-        return call(args);
+        return await call(args);
       } catch (error) {
         if (!(error instanceof WrongInput)) throw error;
         return { content: [{ type: 'text', text: error.message }], isError: true };

@@ -21,6 +21,7 @@ interface Wire {
     frontmatter: Record<string, unknown>;
     resources: { uri: string; digest: string; size: number }[];
   }[];
+  entryDigests: Record<string, string>;
   files: Record<string, string>;
 }
 
@@ -62,6 +63,36 @@ test('what is passed is neither kept nor frozen', () => {
   json.skills[0]!.resources.length = 0;
   expect(catalog.skills).toEqual(before);
   expect(Object.isFrozen(catalog.skills[0]?.frontmatter)).toBe(true);
+});
+
+test('a catalog is the same in another layout and order of keys', () => {
+  const reverse = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reverse);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([key, item]) => [key, reverse(item)])
+        .reverse(),
+    );
+  };
+  const loaded = loadCatalog(JSON.stringify(reverse(wire()), null, 8));
+  expect(loaded.digest).toBe(wire().digest);
+});
+
+test('every kind of value in a frontmatter comes through printing as it was', async () => {
+  const yaml = [
+    'name: a',
+    'description: "a \\u2028 \\ue000 é 😀"',
+    'list: [1, -2, 1.5, 9007199254740991, null, true, "", {"b": {}, "10": 1, "2": []}]',
+  ];
+  const tree = makeTree({ 'a/SKILL.md': `---\n${yaml.join('\n')}\n---\n` });
+  const { stdout, stderr } = await run(['list', '--bytes', tree]);
+  expect([stderr, loadCatalog(stdout).skills]).toEqual(['', (await loadSkills(tree)).skills]);
+});
+
+test('a catalog that 0.1 printed, without digests of entries, is loaded', async () => {
+  const { entryDigests: _, ...json } = wire();
+  expect(loadCatalog(json).digest).toBe(json.digest);
 });
 
 describe('what is refused, with the URI', () => {
@@ -137,6 +168,26 @@ describe('what is refused, with the URI', () => {
     'frontmatter that is no JSON': [
       (json) => Object.assign(json.skills[1]!.frontmatter, { x: [new Date(0), 1n] }) && json,
       `${refund}: the frontmatter holds what is no JSON`,
+    ],
+    'an edited description': [
+      (json) => Object.assign(json.skills[1]!.frontmatter, { description: 'Refunds!' }) && json,
+      `${refund}: the entry was edited after it was printed: edit SKILL.md instead, and print the catalog again with mcp-server-skills list --json --bytes`,
+    ],
+    'a field more': [
+      (json) => Object.assign(json.skills[1]!.frontmatter, { metadata: { author: 'Ada', more: '' } }) && json,
+      `${refund}: the entry was edited after it was printed`,
+    ],
+    'a field less': [
+      (json) => void delete json.skills[1]!.frontmatter['license'],
+      `${refund}: the entry was edited after it was printed`,
+    ],
+    'an entry without its digest': [
+      (json) => void delete json.entryDigests[refund],
+      `${refund}: the entry was edited after it was printed`,
+    ],
+    'digests of entries that are none': [
+      (json) => ({ ...json, entryDigests: [] }),
+      'the "entryDigests" of the catalog are not an object, but a list',
     ],
     'a skill left out': [
       (json) => {

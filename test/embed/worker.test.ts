@@ -31,6 +31,7 @@ const WEB = {
   crypto,
   fetch,
   Headers,
+  performance,
   queueMicrotask,
   ReadableStream,
   Request,

@@ -559,7 +559,7 @@ describe('skill_list', () => {
     ['FORMS', ['pdf-forms', 'tax']],
     ['merg', ['pdf-merge']],
     ['发票', ['invoice-cn']],
-    ['the', ['pdf-merge', 'tax']],
+    ['the', ['tax', 'pdf-merge']],
     ['!!!', []],
     ['merges', ['pdf-merge']],
     ['forms filled', ['pdf-forms', 'tax']],
@@ -573,6 +573,23 @@ describe('skill_list', () => {
     ]);
     const [page] = await listAll(catalog, query);
     expect(page?.paths).toEqual(paths);
+  });
+
+  it('answers a question with the skill that it is about, and says so where none is', async () => {
+    const catalog = makeCatalog([
+      { path: 'csv-report', description: 'Makes reports from CSV files.' },
+      { path: 'deploy-prod', description: 'Deploys to production.' },
+      { path: 'to-do', description: 'Keeps a list of what to do. Write it down, then do it.' },
+      { path: 'pdf-forms', description: 'Fills in PDF forms.' },
+      { path: 'commit-messages', description: 'Writes commit messages for git.' },
+      { path: 'k8s', description: 'Works on clusters.' },
+    ]);
+    const find = async (query: string) => (await listAll(catalog, query))[0]?.skills.map(({ path }) => path);
+    expect((await find('how do I write a git commit'))?.[0]).toBe('commit-messages');
+    expect((await find('to-do'))?.[0]).toBe('to-do');
+    const { content } = await call('2025-11-25', 'skill_list', { query: 'bake sourdough bread' }, catalog);
+    const advice = 'There are no skills for "bake sourdough bread". Leave out query to see all (6).';
+    expect(content).toEqual([{ type: 'text', text: advice }]);
   });
 
   it('says what may have been meant where nothing is found', async () => {

@@ -363,7 +363,7 @@ describe('living with hosts', () => {
       empty: { folder: true },
     } as const;
     const root = makeTree(nodes);
-    const failed = await run([root], { input: '' });
+    const failed = await run([root, '--invalid', 'fail'], { input: '' });
     expect([failed.status, failed.stdout]).toEqual([1, '']);
     for (const code of ['name-mismatch', 'folder-name', 'frontmatter-missing', 'group-empty'])
       expect(failed.stderr).toContain(`[${code}]`);
@@ -371,7 +371,8 @@ describe('living with hosts', () => {
       'nothing is published, because of 4 errors; --invalid skip would serve the other skill\n',
     );
     const input = `${JSON.stringify({ jsonrpc: '2.0', ...initialize('2025-11-25') })}\nnot json\n{"jsonrpc":"1.0"}\n\n${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'skills/list' })}\n`;
-    const served = await run([root, '--invalid', 'skip'], { input });
+    const served = await run([root], { input });
+    expect(await run([root, '--invalid', 'skip'], { input })).toEqual(served);
     expect(served.status).toBe(0);
     const answers = served.stdout
       .trimEnd()

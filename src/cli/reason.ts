@@ -1,0 +1,35 @@
+import { arrangeProblems } from '../report/arrange.ts';
+import { countOf } from '../report/count.ts';
+import { escapeText } from '../report/escape.ts';
+import type { Failure } from '../serve/failure.ts';
+import type { Judged } from './judge.ts';
+
+/** Problems that a client gets as data. */
+const MOST_PROBLEMS = 20;
+
+/** What a client is answered where nothing is published: the first error with its hint in one line, and all of them as data. */
+export function describeFailure({ problems, baseOf }: Judged): Failure {
+  const errors = arrangeProblems(
+    problems.filter(({ severity }) => severity === 'error'),
+    baseOf,
+  );
+  const [first] = errors;
+  if (first === undefined) return { message: 'no skills are served' };
+  const { line, column, message, hint } = first.problem;
+  const place = [first.path, line, column].filter((part) => part !== undefined).join(':');
+  const advice = hint === undefined ? '' : `; ${hint}`;
+  const more = errors.length === 1 ? '' : ` (1 of ${countOf(errors.length, 'error')})`;
+  const shown = errors.slice(0, MOST_PROBLEMS).map(({ path, problem: { code, line, column, message, hint } }) => ({
+    code,
+    path: escapeText(path),
+    line,
+    column,
+    message: escapeText(message),
+    ...(hint === undefined ? {} : { hint: escapeText(hint) }),
+  }));
+  const left = errors.length - shown.length;
+  return {
+    message: escapeText(`no skills are served: ${place}: ${message}${advice}${more}`),
+    data: { problems: shown, ...(left === 0 ? {} : { moreProblems: left }) },
+  };
+}
