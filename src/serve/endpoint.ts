@@ -3,8 +3,9 @@ import { type AuthInfo, isJsonContentType } from '@modelcontextprotocol/server';
 import { accepts } from './accept.ts';
 import { admit, refuseFlood } from './admit.ts';
 import { readBody } from './body.ts';
-import { describeMessage } from './log.ts';
+import { readTrace } from './log.ts';
 import { type Answer, readId, toError } from './protocol.ts';
+import { readSubject } from './subject.ts';
 import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
 
 class TimeoutError extends Error {}
@@ -33,7 +34,7 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
   if (body.kind === 'too-large') return refuse(entry, 413, `the body is over ${limits.bodyBytes} bytes`);
   const message = body.kind === 'text' ? parseJson(body.text) : undefined;
   if (message === undefined) return toError(400, -32700, 'the body is not JSON in UTF-8');
-  Object.assign(entry, describeMessage(message));
+  describe(message, turn, deps);
   if (Array.isArray(message) && message.length > 1) {
     const wait = deps.limiter.take(turn.client, message.length - 1);
     if (wait > 0) return refuseFlood(entry, wait);
@@ -52,6 +53,18 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
     if (answer?.body instanceof Uint8Array) turn.hold(answer.body.length);
     return answer;
   });
+}
+
+/** Notes what a message, or each one of a batch, is about: the log shows it of a message alone. */
+function describe(message: unknown, { entry, asked }: Turn, { findSubject }: Deps): void {
+  const messages = Array.isArray(message) ? message : [message];
+  for (const each of messages) {
+    const subject = readSubject(each);
+    const skill = findSubject(subject);
+    if (skill !== undefined && subject.method !== undefined) asked.push({ skill, method: subject.method });
+    if (each === message) Object.assign(entry, subject, skill !== undefined && { skill }, readTrace(each));
+  }
+  if (Array.isArray(message)) entry.method = 'batch';
 }
 
 async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: AuthInfo): Promise<Answer | undefined> {

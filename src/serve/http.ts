@@ -15,6 +15,7 @@ import { type CatalogSummary, createMetrics } from './metrics.ts';
 import { createOutstanding } from './outstanding.ts';
 import { createProtocol } from './protocol.ts';
 import { createLimiter } from './rate.ts';
+import type { FindSubject } from './subject.ts';
 
 /** Bounds on what one client, or all of them together, can ask of the server. */
 interface Limits {
@@ -66,6 +67,8 @@ export interface HttpOptions {
   /** Makes a server object for each request; it must be cheap, and it must not keep anything between requests. */
   createServer: McpServerFactory;
   catalog: CatalogSummary;
+  /** Finds the skill that a message is about, for the log and the metrics. Default: finds none. */
+  findSubject?: FindSubject;
   /** Default 127.0.0.1. */
   host?: string;
   /** 0 takes any free port. */
@@ -145,6 +148,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     auth,
     limiter: createLimiter({ perSecond: limits.requestsPerSecond, burst: limits.burst }, now),
     catalog: options.catalog,
+    findSubject: options.findSubject ?? (() => undefined),
     log,
     metrics: options.metrics ? createMetrics(options.catalog) : undefined,
     outstanding,
