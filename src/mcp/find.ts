@@ -1,7 +1,7 @@
 import { peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { findNearest } from './nearest.ts';
-import { toFilePath, toFolder } from './present.ts';
+import { toFilePath } from './present.ts';
 
 /** A skill, or a sentence that says why there is none, and its end that says what to write instead, where that is known. */
 export type Found = { readonly skill: Skill } | { readonly error: string; readonly advice: string };
@@ -40,8 +40,12 @@ const MOST_PATHS = 20;
 /** The skill that a file belongs to, and the file's path in it; undefined where no such file is served. */
 export function findOwner(catalog: SkillCatalog, uri: string): { skill: Skill; path: string } | undefined {
   if (peekFile(catalog, uri) === undefined) return undefined;
-  const skill = catalog.skills.find((each) => uri.startsWith(toFolder(each)));
-  return skill && { skill, path: toFilePath(skill, uri) };
+  // from the innermost folder outwards, and not through all skills: one call may ask for many files
+  for (let end = uri.lastIndexOf('/'); end > 0; end = uri.lastIndexOf('/', end - 1)) {
+    const skill = catalog.get(`${uri.slice(0, end)}/${SKILL_FILE}`);
+    if (skill !== undefined) return { skill, path: toFilePath(skill, uri) };
+  }
+  return undefined;
 }
 
 function explainMiss({ skills }: SkillCatalog, path: string): string {

@@ -92,7 +92,9 @@ export function createMethods(catalog: SkillCatalog, options: MethodOptions): Me
   const skills = createPages(catalog.skills, limits, key('skills'), measureSkill);
   // where pages begin is found once a directory: one can hold thousands of skills
   const directories = new WeakMap<readonly DirectoryChild[], Pages<DirectoryChild>>();
-  let resources: Pages<ListedResource> | undefined;
+  const resources = createPages(catalog.skills, limits, key('resources'), (skill) =>
+    countBytes(toListedResource(catalog, skill)),
+  );
 
   const { ttlMs, cacheScope } = options;
   const cacheable = (result: Result, { isModern }: Caller): Result =>
@@ -132,12 +134,9 @@ export function createMethods(catalog: SkillCatalog, options: MethodOptions): Me
       return cacheable(toListing('resources', takePage(pages.page(readCursor(params)), params)), caller);
     },
     listResources(params, caller) {
-      resources ??= createPages(
-        catalog.skills.map((skill) => toListedResource(catalog, skill)),
-        limits,
-        key('resources'),
-      );
-      return cacheable(toListing('resources', takePage(resources.page(readCursor(params)), params)), caller);
+      const { items, ...page } = takePage(resources.page(readCursor(params)), params);
+      const listed = items.map((skill) => toListedResource(catalog, skill));
+      return cacheable(toListing('resources', { ...page, items: listed }), caller);
     },
     listTemplates(params, caller) {
       if (readCursor(params) !== undefined) throw new InvalidParams(UNKNOWN_CURSOR);
