@@ -4,7 +4,7 @@ import { accepts } from './accept.ts';
 import { admit, refuseFlood } from './admit.ts';
 import { readBody } from './body.ts';
 import { readTrace } from './log.ts';
-import { type Answer, readId, toError } from './protocol.ts';
+import { type Answer, readId, type Turned, toError } from './protocol.ts';
 import { readSubject } from './subject.ts';
 import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
 
@@ -43,15 +43,25 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
   if (entry.method === 'subscriptions/listen' && !accepts(request.headers.accept, 'text/event-stream')) {
     return refuse(entry, 406, 'the Accept header must allow text/event-stream');
   }
-  // Judged behind the body and made in turn, so that no answer is made before those before it are counted.
-  return deps.lane(turn.client, turn.abort.signal, async () => {
-    const room = deps.outstanding.judge(turn.client);
-    if (room !== 'free') {
-      return refuse(entry, room === 'client' ? 429 : 503, 'too many answers wait to be taken', { 'Retry-After': '1' });
+  // The answers to a batch have a turn each, so that the others do not wait for all of them.
+  if (Array.isArray(message)) return answerMessage(turn, deps, message, info);
+  return (await makeInTurn(turn, deps, async () => answerMessage(turn, deps, message, info)))?.answer;
+}
+
+/** Judged after the body and made in turn, so that no answer is made before those before it are counted. */
+async function makeInTurn(
+  { client, abort, entry, hold, request }: Turn,
+  { lane, outstanding }: Deps,
+  make: () => Promise<Answer | undefined>,
+): Promise<Turned | undefined> {
+  return lane(client, abort.signal, async () => {
+    if (outstanding.judge(client) !== 'free') {
+      const answer = refuse(entry, 429, 'too many unread responses', { 'Retry-After': '1' });
+      return { answer, isRefused: true };
     }
-    const answer = await answerMessage(turn, deps, message, info);
-    if (answer?.body instanceof Uint8Array) turn.hold(answer.body.length);
-    return answer;
+    const answer = await make();
+    if (answer?.body instanceof Uint8Array) hold(answer.body.length, () => request.socket.destroy());
+    return answer && { answer, isRefused: false };
   });
 }
 
@@ -80,6 +90,8 @@ async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: Au
       request: toWebRequest(request, abort.signal),
       body: message,
       signal: abort.signal,
+      inTurn: (make) => makeInTurn(turn, deps, make),
+      onGrowth: (bytes) => turn.hold(bytes, () => request.socket.destroy()),
       ...(auth && { auth }),
     });
     if (abort.signal.reason instanceof TimeoutError) return fail(504, TOO_LATE);

@@ -55,7 +55,7 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
     if (request.socket.destroyed) return;
     if (deps.isDraining()) response.setHeader('Connection', 'close');
     entry.status = answer.status;
-    entry.bytes = await sendAnswer(response, answer, turn.hold, gone);
+    entry.bytes = await sendAnswer(response, answer, deps.compressor, turn.hold, gone);
   };
   try {
     const answer = await answerPath(turn, deps);

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { type AuthOptions, createAuth } from './auth.ts';
 import { expectContinue } from './body.ts';
+import { createCompressor } from './compress.ts';
 import { createConnections } from './connections.ts';
 import { ServeError } from './error.ts';
 import { exchange } from './exchange.ts';
@@ -152,6 +153,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     log,
     metrics: options.metrics ? createMetrics(options.catalog) : undefined,
     outstanding,
+    compressor: createCompressor(),
     lane: createLane(),
     limits,
     trustProxy: options.trustProxy ?? false,

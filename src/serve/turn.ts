@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Auth } from './auth.ts';
+import type { Compressor } from './compress.ts';
 import type { Guard } from './guard.ts';
 import type { Lane } from './lane.ts';
 import type { Entry, Log } from './log.ts';
@@ -39,6 +40,7 @@ export interface Deps {
   log: Log;
   metrics: Metrics | undefined;
   outstanding: Outstanding;
+  compressor: Compressor;
   lane: Lane;
   limits: { bodyBytes: number; answerMs: number; answerBytes: number };
   trustProxy: boolean;

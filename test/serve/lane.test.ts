@@ -1,11 +1,15 @@
+import { setMaxListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { createLane } from '../../src/serve/lane.ts';
 
 const { signal } = new AbortController();
+// one for all that wait, where each request has its own
+setMaxListeners(0, signal);
 const rest = () => new Promise((resolve) => setImmediate(resolve));
 
 test('makes one answer at a time, the clients taking turns', async () => {
-  const lane = createLane();
+  // all answers take as long: no time at all
+  const lane = createLane(() => 0);
   const made: string[] = [];
   let atOnce = 0;
   const make = (client: string, name: string) =>
@@ -21,6 +25,29 @@ test('makes one answer at a time, the clients taking turns', async () => {
   const others = [make('one', 'one'), make('two', 'two'), make('one', 'one again')];
   expect(await Promise.all([...flood, ...others])).toHaveLength(8);
   expect(made).toEqual(['flood 0', 'flood 1', 'one', 'two', 'flood 2', 'one again', 'flood 3', 'flood 4']);
+});
+
+test('gives the next turn to the client whose answers took the least time', async () => {
+  let now = 0;
+  const lane = createLane(() => now);
+  const made: string[] = [];
+  const make = (client: string, ms: number) =>
+    lane(client, signal, async () => {
+      now += ms;
+      made.push(client);
+    });
+  const ask = (client: string, ms: number, times: number) => Array.from({ length: times }, () => make(client, ms));
+  await Promise.all([...ask('large', 50, 3), ...ask('other', 50, 3), ...ask('small', 10, 8)]);
+  // one large one of each, and then as many small ones as take as long
+  const few = Array(3).fill('small');
+  const turns = ['large', 'other', ...few, 'small', 'small', 'large', 'other', ...few, 'large', 'other'];
+  expect(made).toEqual(turns);
+  // where nobody waits, what was used before counts no more
+  await rest();
+  await rest();
+  made.length = 0;
+  await Promise.all([make('small', 10), make('large', 50), make('small', 10)]);
+  expect(made).toEqual(['small', 'large', 'small']);
 });
 
 test('goes on behind what fails, and past what waits', async () => {
@@ -57,7 +84,7 @@ test('rests between large answers, so that connections are heard', async () => {
 });
 
 test('lets those go that give up, and stays free for the others', async () => {
-  const lane = createLane();
+  const lane = createLane(() => 0);
   const made: string[] = [];
   const stop = new AbortController();
   let finish = () => {};
