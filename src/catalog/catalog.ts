@@ -176,12 +176,12 @@ function listDirectory(
       at += 1;
     } else {
       const inner = uri.slice(0, end);
-      children.push({ uri: inner, name: toBaseName(inner), mimeType: DIRECTORY_TYPE });
+      children.push(Object.freeze({ uri: inner, name: toBaseName(inner), mimeType: DIRECTORY_TYPE }));
       // the character after the slash
       at = findFrom(uris, at + 1, `${inner}0`);
     }
   }
-  return children.length === 0 ? undefined : deepFreeze(children.sort((a, b) => compareText(a.uri, b.uri)));
+  return children.length === 0 ? undefined : Object.freeze(children.sort((a, b) => compareText(a.uri, b.uri)));
 }
 
 function toChild({
@@ -194,13 +194,13 @@ function toChild({
   entry: Skill;
 }): DirectoryChild {
   const isSkillFile = resource.uri === entry.uri;
-  return {
+  return Object.freeze({
     uri: resource.uri,
     name: isSkillFile ? entry.frontmatter.name : toBaseName(resource.uri),
     ...(isSkillFile ? { description: entry.frontmatter.description } : {}),
     mimeType: pinned.mimeType,
     size: resource.size,
-  };
+  });
 }
 
 /** The first place from `from` whose text is not below `text`; near ones are found in a few steps. */

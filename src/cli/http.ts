@@ -7,6 +7,7 @@ import { judgeOptions } from '../serve/exposure.ts';
 import { serveHttp } from '../serve/http.ts';
 import { createFindSubject } from '../serve/subject.ts';
 import { serveUntil } from '../serve/until.ts';
+import { warmUp } from '../serve/warm.ts';
 import type { HttpFlags } from './flags.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
@@ -45,6 +46,7 @@ export function prepareHttp(
       files: files.length,
       bytes: files.reduce((sum, { size }) => sum + size, 0),
     };
+    await warmUp(createServer);
     const running = await serveHttp({
       ...{ ...options, createServer, catalog: summary },
       findSubject: createFindSubject(catalog),

@@ -12,6 +12,9 @@ class TimeoutError extends Error {}
 
 const TOO_LATE = 'the answer took too long';
 
+/** Bytes of files; an answer with less is made in a few milliseconds. */
+const LARGE = 256 * 1024;
+
 /** Answers a message of MCP: whether it may be asked first, then its body. Undefined when the client is gone. */
 export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | undefined> {
   const { request, response, entry } = turn;
@@ -45,16 +48,18 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
   }
   // The answers to a batch have a turn each, so that the others do not wait for all of them.
   if (Array.isArray(message)) return answerMessage(turn, deps, message, info);
-  return (await makeInTurn(turn, deps, async () => answerMessage(turn, deps, message, info)))?.answer;
+  return (await makeInTurn(turn, deps, message, () => answerMessage(turn, deps, message, info)))?.answer;
 }
 
 /** Judged after the body and made in turn, so that no answer is made before those before it are counted. */
 async function makeInTurn(
   { client, abort, entry, hold, request }: Turn,
-  { lane, outstanding }: Deps,
+  { lane, outstanding, findSubject }: Deps,
+  message: unknown,
   make: () => Promise<Answer | undefined>,
 ): Promise<Turned | undefined> {
-  return lane(client, abort.signal, async () => {
+  const size = (findSubject(readSubject(message))?.bytes ?? 0) > LARGE ? 'large' : 'small';
+  const answerInTurn = async () => {
     if (outstanding.judge(client) !== 'free') {
       const answer = refuse(entry, 429, 'too many unread responses', { 'Retry-After': '1' });
       return { answer, isRefused: true };
@@ -62,7 +67,8 @@ async function makeInTurn(
     const answer = await make();
     if (answer?.body instanceof Uint8Array) hold(answer.body.length, () => request.socket.destroy());
     return answer && { answer, isRefused: false };
-  });
+  };
+  return lane(client, abort.signal, answerInTurn, size);
 }
 
 /** Notes what a message, or each one of a batch, is about: the log shows it of a message alone. */
@@ -70,9 +76,9 @@ function describe(message: unknown, { entry, asked }: Turn, { findSubject }: Dep
   const messages = Array.isArray(message) ? message : [message];
   for (const each of messages) {
     const subject = readSubject(each);
-    const skill = findSubject(subject);
-    if (skill !== undefined && subject.method !== undefined) asked.push({ skill, method: subject.method });
-    if (each === message) Object.assign(entry, subject, skill !== undefined && { skill }, readTrace(each));
+    const known = findSubject(subject);
+    if (known !== undefined && subject.method !== undefined) asked.push({ skill: known.skill, method: subject.method });
+    if (each === message) Object.assign(entry, subject, known && { skill: known.skill }, readTrace(each));
   }
   if (Array.isArray(message)) entry.method = 'batch';
 }
@@ -90,7 +96,7 @@ async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: Au
       request: toWebRequest(request, abort.signal),
       body: message,
       signal: abort.signal,
-      inTurn: (make) => makeInTurn(turn, deps, make),
+      inTurn: (each, make) => makeInTurn(turn, deps, each, make),
       onGrowth: (bytes) => turn.hold(bytes, () => request.socket.destroy()),
       ...(auth && { auth }),
     });

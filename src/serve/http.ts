@@ -154,7 +154,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     metrics: options.metrics ? createMetrics(options.catalog) : undefined,
     outstanding,
     compressor: createCompressor(),
-    lane: createLane(),
+    lane: createLane(() => arrivals),
     limits,
     trustProxy: options.trustProxy ?? false,
     isDraining: () => draining,
@@ -166,7 +166,9 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     }),
     now,
   };
+  let arrivals = 0;
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    arrivals += 1;
     const due = connections.due(request.socket).add(response);
     const answered = exchange(request, response, deps);
     pending.add(answered);
@@ -178,6 +180,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   server.on('connection', (socket) => {
     // One for each request that was pipelined.
     socket.setMaxListeners(0);
+    arrivals += 1;
     connections.add(socket);
   });
   server.on('request', onRequest);

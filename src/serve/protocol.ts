@@ -16,7 +16,7 @@ interface Message {
   body: unknown;
   auth?: AuthInfo;
   /** Makes one of the answers to a batch in its turn; undefined when nobody waits for it. Each of them is one request. */
-  inTurn: (make: () => Promise<Answer>) => Promise<Turned | undefined>;
+  inTurn: (message: unknown, make: () => Promise<Answer>) => Promise<Turned | undefined>;
   /** Hears how many bytes of the answers to a batch there are so far. */
   onGrowth: (bytes: number) => void;
   /** Aborted when nobody waits for the answer. Not the request's own, which follows this one only while it is not collected. */
@@ -102,7 +102,7 @@ export function createProtocol(
     const parts: Uint8Array[] = [];
     let size = 0;
     for (const body of messages) {
-      const turned = await message.inTurn(() => answerLegacy({ ...message, body }));
+      const turned = await message.inTurn(body, () => answerLegacy({ ...message, body }));
       if (turned === undefined) throw message.signal.reason;
       const { answer, isRefused } = turned;
       if (isRefused) return answer;
