@@ -92,7 +92,8 @@ export function createCatalog(
       if (file !== undefined) files.set(resource.uri, { resource, pinned: file, entry });
     });
   }
-  let directories: ReadonlyMap<string, readonly DirectoryChild[]> | undefined;
+  const directories = new Map<string, readonly DirectoryChild[]>();
+  let uris: readonly string[] | undefined;
   const catalog: SkillCatalog = Object.freeze({
     skills: Object.freeze([...entries.values()]),
     problems: deepFreeze([...problems]),
@@ -106,8 +107,10 @@ export function createCatalog(
       return file === undefined ? undefined : toSkillFile(file.resource, file.pinned);
     },
     readDirectory(uri: string) {
-      directories ??= listDirectories(files.values());
-      return directories.get(uri);
+      uris ??= [...files.keys()].sort(compareText);
+      const children = directories.get(uri) ?? listDirectory(uri, uris, files);
+      if (children !== undefined) directories.set(uri, children);
+      return children;
     },
   });
   contents.set(catalog, (uri) => files.get(uri)?.pinned);
@@ -161,38 +164,72 @@ function toSkillFile({ uri, digest, size }: SkillResource, { mimeType, bytes, is
   return Object.freeze(file);
 }
 
-/** Every directory level above the files, and what lies directly in it. */
-function listDirectories(
-  files: Iterable<{ resource: SkillResource; pinned: PinnedFile; entry: Skill }>,
-): ReadonlyMap<string, readonly DirectoryChild[]> {
-  const directories = new Map<string, DirectoryChild[]>();
-  for (const { resource, pinned, entry } of files) {
-    const isSkillFile = resource.uri === entry.uri;
-    addChild(resource.uri, {
-      uri: resource.uri,
-      name: isSkillFile ? entry.frontmatter.name : toBaseName(resource.uri),
-      ...(isSkillFile ? { description: entry.frontmatter.description } : {}),
-      mimeType: pinned.mimeType,
-      size: resource.size,
-    });
-  }
-  for (const children of directories.values()) {
-    children.sort((a, b) => compareText(a.uri, b.uri));
-    deepFreeze(children);
-  }
-  return directories;
-
-  function addChild(uri: string, child: DirectoryChild): void {
-    const parent = uri.slice(0, uri.lastIndexOf('/'));
-    if (parent === 'skill:/') return;
-    const siblings = directories.get(parent);
-    if (siblings !== undefined) {
-      siblings.push(child);
-      return;
+/**
+ * What lies directly in one directory; undefined where there is none. Found by bisection, so that asking for one of a large catalog costs
+ * what it holds, and not what all of them hold.
+ *
+ * @param uris - of all files, sorted
+ */
+function listDirectory(
+  directory: string,
+  uris: readonly string[],
+  files: ReadonlyMap<string, { resource: SkillResource; pinned: PinnedFile; entry: Skill }>,
+): readonly DirectoryChild[] | undefined {
+  const prefix = `${directory}/`;
+  // what is above all skills has no URI
+  if (!prefix.startsWith('skill://') || prefix === 'skill://') return undefined;
+  const children: DirectoryChild[] = [];
+  for (let at = findFrom(uris, 0, prefix); uris[at]?.startsWith(prefix) === true; ) {
+    const uri = uris[at] ?? '';
+    const end = uri.indexOf('/', prefix.length);
+    if (end === -1) {
+      const file = files.get(uri);
+      if (file !== undefined) children.push(toChild(file));
+      at += 1;
+    } else {
+      const inner = uri.slice(0, end);
+      children.push(Object.freeze({ uri: inner, name: toBaseName(inner), mimeType: DIRECTORY_TYPE }));
+      // the character after the slash
+      at = findFrom(uris, at + 1, `${inner}0`);
     }
-    directories.set(parent, [child]);
-    addChild(parent, { uri: parent, name: toBaseName(parent), mimeType: DIRECTORY_TYPE });
   }
+  return children.length === 0 ? undefined : Object.freeze(children.sort((a, b) => compareText(a.uri, b.uri)));
+}
+
+function toChild({
+  resource,
+  pinned,
+  entry,
+}: {
+  resource: SkillResource;
+  pinned: PinnedFile;
+  entry: Skill;
+}): DirectoryChild {
+  const isSkillFile = resource.uri === entry.uri;
+  return Object.freeze({
+    uri: resource.uri,
+    name: isSkillFile ? entry.frontmatter.name : toBaseName(resource.uri),
+    ...(isSkillFile ? { description: entry.frontmatter.description } : {}),
+    mimeType: pinned.mimeType,
+    size: resource.size,
+  });
+}
+
+/** The first place from `from` whose text is not below `text`; near ones are found in a few steps. */
+function findFrom(sorted: readonly string[], from: number, text: string): number {
+  const isBelow = (at: number) => at < sorted.length && compareText(sorted[at] ?? '', text) < 0;
+  let low = from;
+  let step = 1;
+  while (isBelow(low + step - 1)) {
+    low += step;
+    step *= 2;
+  }
+  for (let high = Math.min(low + step - 1, sorted.length); low < high; ) {
+    const middle = (low + high) >> 1;
+    if (isBelow(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The path of a skill, from the URI of its SKILL.md: groups and name, joined by `/`. */

@@ -5,7 +5,9 @@ import type { AuthOptions } from '../serve/auth.ts';
 import { ServeError } from '../serve/error.ts';
 import { judgeOptions } from '../serve/exposure.ts';
 import { serveHttp } from '../serve/http.ts';
+import { createFindSubject } from '../serve/subject.ts';
 import { serveUntil } from '../serve/until.ts';
+import { warmUp } from '../serve/warm.ts';
 import type { HttpFlags } from './flags.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
@@ -44,7 +46,11 @@ export function prepareHttp(
       files: files.length,
       bytes: files.reduce((sum, { size }) => sum + size, 0),
     };
-    const running = await serveHttp({ ...options, createServer, catalog: summary }).catch((error: unknown) => {
+    await warmUp(createServer);
+    const running = await serveHttp({
+      ...{ ...options, createServer, catalog: summary },
+      findSubject: createFindSubject(catalog),
+    }).catch((error: unknown) => {
       throw toCommandError(error);
     });
     // Listens to signals before anybody is told that it serves.

@@ -1,10 +1,16 @@
-import { type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import type { Skill, SkillCatalog } from '../catalog/catalog.ts';
+import { SKILL_FILE } from '../catalog/manifest.ts';
 import { quote } from './find.ts';
 import { type Answer, InvalidParams, type Params, TEMPLATE } from './methods.ts';
 import { type Prompts, SINGLE, SKILL_ARGUMENT } from './prompts.ts';
 
 /** Values of one completion, at the most (MCP, "Completion Results"). */
 const MOST = 100;
+
+const NOTHING = { completion: { values: [], total: 0, hasMore: false } };
+
+/** UTF-16 units of `skill://`. */
+const SCHEME = 'skill://'.length;
 
 /** `completion/complete`, for the prompts of a catalog and its resource template. */
 export interface Completion {
@@ -25,8 +31,6 @@ export function createCompletion(
   prompts: Prompts | undefined,
 ): Completion {
   const published = catalog?.skills ?? [];
-  let skills: readonly string[] | undefined;
-  let files: readonly string[] | undefined;
   const isOurPrompt = ({ type, name }: Params) =>
     type === 'ref/prompt' && typeof name === 'string' && prompts?.names.has(name) === true;
   const isOurTemplate = ({ type, uri }: Params) => type === 'ref/resource' && uri === TEMPLATE;
@@ -38,16 +42,18 @@ export function createCompletion(
         throw new InvalidParams('the parameter "argument" must have a name and a value, both texts');
       }
       if (isOurTemplate(target)) {
-        if (name !== 'path') return toCompletion([]);
-        files ??= published.flatMap(({ resources }) => resources.map(({ uri }) => uri.slice('skill://'.length)));
-        return toCompletion(filter(files, value));
+        if (name !== 'path') return NOTHING;
+        return complete(listFiles(published), value);
       }
       if (isOurPrompt(target)) {
-        if (target['name'] !== SINGLE || prompts?.isSingle !== true || name !== SKILL_ARGUMENT) return toCompletion([]);
-        skills ??= prompts.skills.map(({ uri }) => toSkillPath(uri));
-        return toCompletion(filter(skills, value));
+        if (target['name'] !== SINGLE || prompts?.isSingle !== true || name !== SKILL_ARGUMENT) return NOTHING;
+        return complete(
+          prompts.skills.map(({ uri }) => uri),
+          value,
+          `/${SKILL_FILE}`,
+        );
       }
-      if (prompts === undefined && target['type'] === 'ref/prompt') return toCompletion([]);
+      if (prompts === undefined && target['type'] === 'ref/prompt') return NOTHING;
       throw new InvalidParams(`there is nothing to complete for ${quote(String(target['name'] ?? target['uri']))}`);
     },
   };
@@ -57,11 +63,24 @@ function toParams(value: unknown): Params {
   return typeof value === 'object' && value !== null ? (value as Params) : {};
 }
 
-function filter(values: readonly string[], typed: string): string[] {
-  const part = typed.toLowerCase();
-  return values.filter((value) => value.toLowerCase().includes(part));
+function* listFiles(skills: readonly Skill[]): Generator<string> {
+  for (const { resources } of skills) for (const { uri } of resources) yield uri;
 }
 
-function toCompletion(found: readonly string[]): { completion: object } {
-  return { completion: { values: found.slice(0, MOST), total: found.length, hasMore: found.length > MOST } };
+/**
+ * The values that hold what was typed: URIs without their scheme, and without `ending`. Nothing is kept for all of them, since a catalog
+ * may have hundreds of thousands.
+ */
+function complete(uris: Iterable<string>, typed: string, ending = ''): { completion: object } {
+  const part = typed.toLowerCase();
+  const values: string[] = [];
+  let total = 0;
+  for (const uri of uris) {
+    const at = uri.toLowerCase().indexOf(part, SCHEME);
+    const end = uri.length - ending.length;
+    if (at === -1 || at + part.length > end) continue;
+    total += 1;
+    if (values.length < MOST) values.push(uri.slice(SCHEME, end));
+  }
+  return { completion: { values, total, hasMore: total > MOST } };
 }

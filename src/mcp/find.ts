@@ -1,6 +1,6 @@
 import { peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { toFilePath, toFolder } from './folder.ts';
+import { toFilePath } from './folder.ts';
 import { findNearest } from './nearest.ts';
 
 /** A skill, or a sentence that says why there is none, and its end that says what to write instead, where that is known. */
@@ -70,8 +70,12 @@ function indexNames({ skills }: SkillCatalog): ReadonlyMap<string, readonly Skil
 /** The skill that a file belongs to, and the file's path in it; undefined where no such file is served. */
 export function findOwner(catalog: SkillCatalog, uri: string): { skill: Skill; path: string } | undefined {
   if (peekFile(catalog, uri) === undefined) return undefined;
-  const skill = catalog.skills.find((each) => uri.startsWith(toFolder(each)));
-  return skill && { skill, path: toFilePath(skill, uri) };
+  // from the innermost folder outwards, and not through all skills: one call may ask for many files
+  for (let end = uri.lastIndexOf('/'); end > 0; end = uri.lastIndexOf('/', end - 1)) {
+    const skill = catalog.get(`${uri.slice(0, end)}/${SKILL_FILE}`);
+    if (skill !== undefined) return { skill, path: toFilePath(skill, uri) };
+  }
+  return undefined;
 }
 
 function explainMiss(skills: readonly Skill[], path: string): string {

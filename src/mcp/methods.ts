@@ -99,7 +99,9 @@ export function createMethods(
   const skills = createPages(listed, limits, key(`skills ${hidden}`), measureSkill);
   // where pages begin is found once a directory: one can hold thousands of skills
   const directories = new WeakMap<readonly DirectoryChild[], Pages<DirectoryChild>>();
-  let resources: Pages<ListedResource> | undefined;
+  const resources = createPages(options.resources ? listed : [], limits, key(`resources ${hidden}`), (skill) =>
+    countBytes(toListedResource(catalog, skill)),
+  );
 
   const { ttlMs, cacheScope } = options;
   const cacheable = (result: Result, { isModern }: Caller): Result =>
@@ -139,12 +141,9 @@ export function createMethods(
       return cacheable(toListing('resources', takePage(pages.page(readCursor(params)), params)), caller);
     },
     listResources(params, caller) {
-      resources ??= createPages(
-        options.resources ? listed.map((skill) => toListedResource(catalog, skill)) : [],
-        limits,
-        key(`resources ${hidden}`),
-      );
-      return cacheable(toListing('resources', takePage(resources.page(readCursor(params)), params)), caller);
+      const { items, ...page } = takePage(resources.page(readCursor(params)), params);
+      const shown = items.map((skill) => toListedResource(catalog, skill));
+      return cacheable(toListing('resources', { ...page, items: shown }), caller);
     },
     listTemplates(params, caller) {
       if (readCursor(params) !== undefined) throw new InvalidParams(UNKNOWN_CURSOR);

@@ -34,19 +34,30 @@ export function createPages<T>(
   key: string,
   measure: (item: T) => number = countBytes,
 ): Pages<T> {
-  // cut only as far as somebody asks: a start that nobody lists after pays nothing, and a first page not for the last
-  const starts = createStarts(items, limits, measure);
+  // Every stretch is cut by itself, and only as far as somebody asks: no cursor costs the cutting of all that is before its place.
+  const stretches = new Map<number, Starts>();
+  const cut = (first: number): Starts => {
+    const known = stretches.get(first) ?? createStarts(items.slice(first, first + STRETCH), limits, measure);
+    stretches.set(first, known);
+    return known;
+  };
   return {
     page(cursor) {
       const start = cursor === undefined ? 0 : readCursor(cursor, key);
-      if (start === undefined || start > items.length) return undefined;
-      const next = starts.after(start);
-      if (!starts.isStart(start) || (start === 0 && cursor !== undefined)) return undefined;
+      if (start === undefined || (start >= items.length && start > 0)) return undefined;
+      const first = start - (start % STRETCH);
+      const starts = cut(first);
+      const last = Math.min(first + STRETCH, items.length);
+      const next = first + (starts.after(start - first) ?? last - first);
+      if (!starts.isStart(start - first) || (start === 0 && cursor !== undefined)) return undefined;
       const page = items.slice(start, next);
-      return next === undefined ? { items: page } : { items: page, nextCursor: toCursor(key, next) };
+      return next === items.length ? { items: page } : { items: page, nextCursor: toCursor(key, next) };
     },
   };
 }
+
+/** Entries after which a page ends in any case. */
+const STRETCH = 2000;
 
 /** Bytes of a value as JSON. */
 export function countBytes(value: unknown): number {

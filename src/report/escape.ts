@@ -69,6 +69,11 @@ export function toJson(value: unknown): string {
   return `${json.replaceAll(BRACKET, '##\\u005b')}\n`;
 }
 
+/** JSON on one line, without a line break; what must not be shown is a JSON escape, so the values stay the same. */
+export function toJsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(HIDDEN, toUnits).replaceAll(BRACKET, '##\\u005b');
+}
+
 function toUnits(char: string): string {
   let escaped = '';
   for (let at = 0; at < char.length; at++) escaped += `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`;

@@ -1,5 +1,5 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
-import { nameClient } from './client.ts';
+import { nameAddress, nameClient } from './client.ts';
 import type { Entry } from './log.ts';
 import type { Answer } from './protocol.ts';
 import { type Deps, refuse, type Turn } from './turn.ts';
@@ -11,8 +11,9 @@ export async function admit(turn: Turn, deps: Deps): Promise<{ refusal?: Answer;
   const name = admission?.kind === 'admitted' ? admission.name : undefined;
   if (name !== undefined) entry.token = name.slice(0, 128);
   turn.client = nameClient(request, name, deps.trustProxy);
-  // Refused tokens count too, so that nobody tries many of them.
-  const wait = deps.limiter.take(turn.client);
+  // Refused tokens count too, so that nobody tries many of them: for the address as well, whatever a program calls itself.
+  const payers = admission?.kind === 'refused' ? [turn.client, nameAddress(request, deps.trustProxy)] : [turn.client];
+  const wait = Math.max(...[...new Set(payers)].map((payer) => deps.limiter.take(payer)));
   if (wait > 0) return { refusal: refuseFlood(entry, wait) };
   if (admission?.kind === 'refused') {
     return { refusal: refuse(entry, admission.status, admission.message, admission.headers) };

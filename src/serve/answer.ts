@@ -1,27 +1,18 @@
 import type { ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { chooseEncoding } from './accept.ts';
 import { hasUnreadBody } from './body.ts';
+import type { Compressor } from './compress.ts';
 import type { Answer } from './protocol.ts';
 import type { Hold } from './turn.ts';
 
 /** Below this many bytes compression costs more than it saves. */
 const MIN_COMPRESSED = 1024;
-/** A page of a listing takes a millisecond at these levels; higher ones take twice that for two percent. */
-const BROTLI_QUALITY = 3;
-const GZIP_LEVEL = 3;
-/** 2^18 bytes: the default window would have the encoder take 4 MiB for each answer. */
-const BROTLI_WINDOW = 18;
 const CHUNK = 256 * 1024;
 /** A client has this long to take an answer, and a second more for each SLOWEST bytes of it. */
 const PATIENCE_MS = 30_000;
 const SLOWEST = 128 * 1024;
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 32 * 1024 * 1024;
-
-const toBrotli = promisify(brotliCompress);
-const toGzip = promisify(gzip);
 
 /**
  * Writes `answer` to the client, compressed when it accepts that, in pieces that wait for the client to take them; tells
@@ -31,6 +22,7 @@ const toGzip = promisify(gzip);
 export async function sendAnswer(
   response: ServerResponse,
   answer: Answer,
+  compressor: Compressor,
   hold: Hold,
   gone: Promise<unknown>,
 ): Promise<number> {
@@ -38,14 +30,15 @@ export async function sendAnswer(
   const unread = hasUnreadBody(request);
   const headers: Record<string, string> = { ...answer.headers, ...(unread && { connection: 'close' }) };
   if (answer.body instanceof Uint8Array) {
-    const encoding =
-      answer.body.length < MIN_COMPRESSED ? undefined : chooseEncoding(request.headers['accept-encoding']);
-    hold(answer.body.length);
+    const { length } = answer.body;
+    const encoding = length < MIN_COMPRESSED ? undefined : chooseEncoding(request.headers['accept-encoding']);
+    hold(length, () => request.socket.destroy());
+    const pieces = encoding && (await compressor.compress(answer.body, encoding, () => hold(length)));
     // In its place: whoever has the answer must not keep the longer form while a client takes the shorter one.
-    if (encoding !== undefined) answer.body = await compress(answer.body, encoding);
+    if (pieces !== undefined) answer.body = pieces;
     headers['vary'] = response.hasHeader('vary') ? `${response.getHeader('vary')}, Accept-Encoding` : 'Accept-Encoding';
-    if (encoding !== undefined) headers['content-encoding'] = encoding;
-    headers['content-length'] = String(answer.body.length);
+    if (pieces !== undefined && encoding !== undefined) headers['content-encoding'] = encoding;
+    headers['content-length'] = String(pieces === undefined ? length : sumOf(pieces));
   }
   response.writeHead(answer.status, headers);
   const sent = request.method === 'HEAD' ? 0 : await writeBody(response, answer.body, hold, gone);
@@ -61,26 +54,35 @@ async function writeBody(
   gone: Promise<unknown>,
 ): Promise<number> {
   if (body === undefined) return 0;
-  return body instanceof Uint8Array ? writeBytes(response, body, hold, gone) : writeStream(response, body, gone);
+  if (body instanceof Uint8Array) return writePieces(response, [body], hold, gone);
+  return Symbol.asyncIterator in body ? writeStream(response, body, gone) : writePieces(response, body, hold, gone);
 }
 
-async function writeBytes(
+async function writePieces(
   response: ServerResponse,
-  bytes: Uint8Array,
+  pieces: readonly Uint8Array[],
   hold: Hold,
   gone: Promise<unknown>,
 ): Promise<number> {
   const { socket } = response.req;
-  const deadline = setTimeout(() => socket.destroy(), PATIENCE_MS + (bytes.length / SLOWEST) * 1000);
+  const length = sumOf(pieces);
+  const deadline = setTimeout(() => socket.destroy(), PATIENCE_MS + (length / SLOWEST) * 1000);
   void gone.then(() => clearTimeout(deadline));
   let sent = 0;
-  while (sent < bytes.length && !socket.destroyed) {
-    hold(bytes.length, () => socket.destroy(), bytes.length - sent);
-    const chunk = bytes.subarray(sent, sent + CHUNK);
-    sent += chunk.length;
-    if (!response.write(chunk)) await drained(response, gone);
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length && !socket.destroyed; ) {
+      hold(length, () => socket.destroy(), length - sent);
+      const chunk = piece.subarray(at, at + CHUNK);
+      at += chunk.length;
+      sent += chunk.length;
+      if (!response.write(chunk)) await drained(response, gone);
+    }
   }
   return sent;
+}
+
+function sumOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 async function writeStream(
@@ -122,15 +124,4 @@ async function linger(response: ServerResponse): Promise<void> {
     });
     request.once('end', stop).once('close', stop).resume();
   });
-}
-
-function compress(bytes: Uint8Array, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  if (encoding === 'gzip') return toGzip(bytes, { level: GZIP_LEVEL });
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  return toBrotli(bytes, { params });
 }

@@ -9,11 +9,20 @@ import { isLoopback } from './guard.ts';
  */
 export function nameClient(request: IncomingMessage, token: string | undefined, trustProxy: boolean): string {
   if (token !== undefined) return `token ${token}`;
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '');
-  const direct = toAddress(request.socket.remoteAddress ?? '');
-  if (trustProxy && forwarded !== '') return `address ${toNetwork(forwarded.split(',').at(-1)?.trim() ?? '')}`;
-  if (!isLoopback(direct) || forwarded !== '') return `address ${toNetwork(direct)}`;
-  return `address ${direct} ${String(request.headers['user-agent'] ?? '').slice(0, 100)}`;
+  const address = nameAddress(request, trustProxy);
+  const isLocal = readForwarded(request) === '' && isLoopback(toAddress(request.socket.remoteAddress ?? ''));
+  return isLocal ? `${address} ${String(request.headers['user-agent'] ?? '').slice(0, 100)}` : address;
+}
+
+/** Names the address of a request, whatever program sent it: what a client says of itself must not buy it more guesses. */
+export function nameAddress(request: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? readForwarded(request) : '';
+  const address = forwarded === '' ? request.socket.remoteAddress : forwarded.split(',').at(-1)?.trim();
+  return `address ${toNetwork(address ?? '')}`;
+}
+
+function readForwarded(request: IncomingMessage): string {
+  return String(request.headers['x-forwarded-for'] ?? '');
 }
 
 function toAddress(text: string): string {

@@ -3,13 +3,17 @@ import { type AuthInfo, isJsonContentType } from '@modelcontextprotocol/server';
 import { accepts } from './accept.ts';
 import { admit, refuseFlood } from './admit.ts';
 import { readBody } from './body.ts';
-import { describeMessage } from './log.ts';
-import { type Answer, readId, toError } from './protocol.ts';
+import { readTrace } from './log.ts';
+import { type Answer, readId, type Turned, toError } from './protocol.ts';
+import { readSubject } from './subject.ts';
 import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
 
 class TimeoutError extends Error {}
 
 const TOO_LATE = 'the answer took too long';
+
+/** Bytes of files; an answer with less is made in a few milliseconds. */
+const LARGE = 256 * 1024;
 
 /** Answers a message of MCP: whether it may be asked first, then its body. Undefined when the client is gone. */
 export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | undefined> {
@@ -33,7 +37,7 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
   if (body.kind === 'too-large') return refuse(entry, 413, `the body is over ${limits.bodyBytes} bytes`);
   const message = body.kind === 'text' ? parseJson(body.text) : undefined;
   if (message === undefined) return toError(400, -32700, 'the body is not JSON in UTF-8');
-  Object.assign(entry, describeMessage(message));
+  describe(message, turn, deps);
   if (Array.isArray(message) && message.length > 1) {
     const wait = deps.limiter.take(turn.client, message.length - 1);
     if (wait > 0) return refuseFlood(entry, wait);
@@ -42,16 +46,41 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
   if (entry.method === 'subscriptions/listen' && !accepts(request.headers.accept, 'text/event-stream')) {
     return refuse(entry, 406, 'the Accept header must allow text/event-stream');
   }
-  // Judged behind the body and made in turn, so that no answer is made before those before it are counted.
-  return deps.lane(turn.client, turn.abort.signal, async () => {
-    const room = deps.outstanding.judge(turn.client);
-    if (room !== 'free') {
-      return refuse(entry, room === 'client' ? 429 : 503, 'too many answers wait to be taken', { 'Retry-After': '1' });
+  // The answers to a batch have a turn each, so that the others do not wait for all of them.
+  if (Array.isArray(message)) return answerMessage(turn, deps, message, info);
+  return (await makeInTurn(turn, deps, message, () => answerMessage(turn, deps, message, info)))?.answer;
+}
+
+/** Judged after the body and made in turn, so that no answer is made before those before it are counted. */
+async function makeInTurn(
+  { client, abort, entry, hold, request }: Turn,
+  { lane, outstanding, findSubject }: Deps,
+  message: unknown,
+  make: () => Promise<Answer | undefined>,
+): Promise<Turned | undefined> {
+  const size = (findSubject(readSubject(message))?.bytes ?? 0) > LARGE ? 'large' : 'small';
+  const answerInTurn = async () => {
+    if (outstanding.judge(client) !== 'free') {
+      const answer = refuse(entry, 429, 'too many unread responses', { 'Retry-After': '1' });
+      return { answer, isRefused: true };
     }
-    const answer = await answerMessage(turn, deps, message, info);
-    if (answer?.body instanceof Uint8Array) turn.hold(answer.body.length);
-    return answer;
-  });
+    const answer = await make();
+    if (answer?.body instanceof Uint8Array) hold(answer.body.length, () => request.socket.destroy());
+    return answer && { answer, isRefused: false };
+  };
+  return lane(client, abort.signal, answerInTurn, size);
+}
+
+/** Notes what a message, or each one of a batch, is about: the log shows it of a message alone. */
+function describe(message: unknown, { entry, asked }: Turn, { findSubject }: Deps): void {
+  const messages = Array.isArray(message) ? message : [message];
+  for (const each of messages) {
+    const subject = readSubject(each);
+    const known = findSubject(subject);
+    if (known !== undefined && subject.method !== undefined) asked.push({ skill: known.skill, method: subject.method });
+    if (each === message) Object.assign(entry, subject, known && { skill: known.skill }, readTrace(each));
+  }
+  if (Array.isArray(message)) entry.method = 'batch';
 }
 
 async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: AuthInfo): Promise<Answer | undefined> {
@@ -67,6 +96,8 @@ async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: Au
       request: toWebRequest(request, abort.signal),
       body: message,
       signal: abort.signal,
+      inTurn: (each, make) => makeInTurn(turn, deps, each, make),
+      onGrowth: (bytes) => turn.hold(bytes, () => request.socket.destroy()),
       ...(auth && { auth }),
     });
     if (abort.signal.reason instanceof TimeoutError) return fail(504, TOO_LATE);

@@ -35,7 +35,7 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
   void gone.then(() => abort.abort(new Error('the client has gone')));
   const account = deps.outstanding.open();
   const turn: Turn = {
-    ...{ request, response, entry, abort },
+    ...{ request, response, entry, abort, asked: [] },
     client: nameClient(request, undefined, deps.trustProxy),
     hold(bytes, breakOff, left) {
       account.hold(
@@ -55,7 +55,7 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
     if (request.socket.destroyed) return;
     if (deps.isDraining()) response.setHeader('Connection', 'close');
     entry.status = answer.status;
-    entry.bytes = await sendAnswer(response, answer, turn.hold, gone);
+    entry.bytes = await sendAnswer(response, answer, deps.compressor, turn.hold, gone);
   };
   try {
     const answer = await answerPath(turn, deps);
@@ -72,5 +72,6 @@ export async function exchange(request: IncomingMessage, response: ServerRespons
   if (!finished) entry.aborted = true;
   entry.duration_ms = Math.round((performance.now() - started) * 100) / 100;
   if (!turn.isQuiet) deps.log.request(entry);
-  deps.metrics?.observe(entry);
+  const isAnswered = entry.status === 200 && entry.error === undefined;
+  deps.metrics?.observe(entry, isAnswered ? turn.asked : []);
 }

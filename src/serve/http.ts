@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { type AuthOptions, createAuth } from './auth.ts';
 import { expectContinue } from './body.ts';
+import { createCompressor } from './compress.ts';
 import { createConnections } from './connections.ts';
 import { ServeError } from './error.ts';
 import { exchange } from './exchange.ts';
@@ -15,6 +16,7 @@ import { type CatalogSummary, createMetrics } from './metrics.ts';
 import { createOutstanding } from './outstanding.ts';
 import { createProtocol } from './protocol.ts';
 import { createLimiter } from './rate.ts';
+import type { FindSubject } from './subject.ts';
 
 /** Bounds on what one client, or all of them together, can ask of the server. */
 interface Limits {
@@ -66,6 +68,8 @@ export interface HttpOptions {
   /** Makes a server object for each request; it must be cheap, and it must not keep anything between requests. */
   createServer: McpServerFactory;
   catalog: CatalogSummary;
+  /** Finds the skill that a message is about, for the log and the metrics. Default: finds none. */
+  findSubject?: FindSubject;
   /** Default 127.0.0.1. */
   host?: string;
   /** 0 takes any free port. */
@@ -145,10 +149,12 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     auth,
     limiter: createLimiter({ perSecond: limits.requestsPerSecond, burst: limits.burst }, now),
     catalog: options.catalog,
+    findSubject: options.findSubject ?? (() => undefined),
     log,
     metrics: options.metrics ? createMetrics(options.catalog) : undefined,
     outstanding,
-    lane: createLane(),
+    compressor: createCompressor(),
+    lane: createLane(() => arrivals),
     limits,
     trustProxy: options.trustProxy ?? false,
     isDraining: () => draining,
@@ -160,7 +166,9 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     }),
     now,
   };
+  let arrivals = 0;
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    arrivals += 1;
     const due = connections.due(request.socket).add(response);
     const answered = exchange(request, response, deps);
     pending.add(answered);
@@ -172,6 +180,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   server.on('connection', (socket) => {
     // One for each request that was pipelined.
     socket.setMaxListeners(0);
+    arrivals += 1;
     connections.add(socket);
   });
   server.on('request', onRequest);

@@ -1,39 +1,79 @@
+import { createShares, type Shares } from './shares.ts';
+
+/** How much work an answer is, as far as that is known before it is made. */
+export type Size = 'small' | 'large';
+
 /** Runs `make` for `client` when it is its turn; undefined where `signal` is aborted before. */
-export type Lane = <T>(client: string, signal: AbortSignal, make: () => Promise<T>) => Promise<T | undefined>;
+export type Lane = <T>(
+  client: string,
+  signal: AbortSignal,
+  make: () => Promise<T>,
+  size?: Size,
+) => Promise<T | undefined>;
 
 /** What has not been made by then lets the next one begin: it waits for something, and holds no memory yet. */
 const PATIENCE_MS = 100;
 /** Answers are made without a rest for so long. */
 const REST_MS = 5;
+/** And the event loop goes round no more often in a rest, whoever arrives. */
+const MOST_ROUNDS = 256;
+
+/** Those who wait with answers of one size, and what each client has used. */
+interface Queue {
+  readonly waiting: Map<string, (() => void)[]>;
+  readonly shares: Shares;
+}
 
 /**
- * Makes answers one after another, the clients taking turns: what one answer holds is known before the next one is made,
- * and who asks for many waits for his own.
+ * Makes answers one after another: what one answer holds is known before the next one is made. Small answers and large ones have as
+ * much time, so that a small one waits for one large one at the most, however many clients ask for large ones; and of each the client
+ * comes next whose answers took the least time so far, so that who asks for many waits for his own.
+ *
+ * @param arrivals - how many connections and requests there were so far: the event loop takes in one connection each time round, so that
+ *   a new one would wait for as many large answers as there are connections before it
+ * @param now - in milliseconds
  */
-export function createLane(): Lane {
-  const waiting = new Map<string, (() => void)[]>();
+export function createLane(arrivals: () => number = () => 0, now: () => number = () => performance.now()): Lane {
+  const queues: Readonly<Record<Size, Queue>> = {
+    small: { waiting: new Map(), shares: createShares() },
+    large: { waiting: new Map(), shares: createShares() },
+  };
+  const sizes = createShares();
   let isBusy = false;
-  let rested = performance.now();
+  let rested = now();
 
   function next(): void {
-    const [first] = waiting;
-    isBusy = first !== undefined;
-    if (first === undefined) return;
-    const [client, turns] = first;
+    const size = sizes.pick((['small', 'large'] as const).filter((each) => queues[each].waiting.size > 0));
+    isBusy = size !== undefined;
+    if (size === undefined) {
+      for (const shares of [sizes, queues.small.shares, queues.large.shares]) shares.clear();
+      return;
+    }
+    const { waiting, shares } = queues[size];
+    const client = shares.pick(waiting.keys()) ?? '';
+    const turns = waiting.get(client) ?? [];
     const start = turns.shift();
     waiting.delete(client);
-    // Behind the others.
+    // Behind those who used as much.
     if (turns.length > 0) waiting.set(client, turns);
     start?.();
   }
 
-  function rest(): void {
-    rested = performance.now();
-    next();
+  /** Until nobody new is heard. */
+  function rest(rounds = MOST_ROUNDS): void {
+    const heard = arrivals();
+    setImmediate(() => {
+      if (arrivals() !== heard && rounds > 1) {
+        rest(rounds - 1);
+        return;
+      }
+      rested = now();
+      next();
+    });
   }
 
   /** Whether its turn came before `signal` was aborted: what waits would keep all that its connection holds. */
-  function wait(client: string, signal: AbortSignal): Promise<boolean> {
+  function wait({ waiting }: Queue, client: string, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const turns = waiting.get(client) ?? [];
       const start = () => {
@@ -51,17 +91,20 @@ export function createLane(): Lane {
     });
   }
 
-  return async (client, signal, make) => {
-    if (signal.aborted || (isBusy && !(await wait(client, signal)))) return undefined;
+  return async (client, signal, make, size = 'small') => {
+    if (signal.aborted || (isBusy && !(await wait(queues[size], client, signal)))) return undefined;
     isBusy = true;
     let isOver = false;
+    const began = now();
+    const counts = [sizes.begin(size), queues[size].shares.begin(client)];
     const leave = () => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
+      for (const count of counts) count(now() - began);
       // What was made gets to its client, and others are heard, before more is made; for small answers not each time.
-      if (performance.now() - rested < REST_MS) next();
-      else setImmediate(rest);
+      if (now() - rested < REST_MS) next();
+      else rest();
     };
     const timer = setTimeout(leave, PATIENCE_MS);
     try {

@@ -1,4 +1,5 @@
 import { TRACEPARENT_META_KEY, TRACESTATE_META_KEY } from '@modelcontextprotocol/server';
+import { toJsonLine } from '../report/escape.ts';
 
 /** What is known of one request when it is over. Never its content, and never a token. */
 export interface Entry {
@@ -13,6 +14,12 @@ export interface Entry {
   duration_ms: number;
   /** The JSON-RPC method; for a batch `batch`. */
   method?: string;
+  /** The tool or the prompt. */
+  name?: string;
+  /** The path of the skill where there is such a skill, else what was asked for. */
+  skill?: string;
+  /** Paths of files in the skill that a tool was asked for. */
+  files?: string[];
   uri?: string;
   /** The JSON-RPC error code of the answer. */
   error?: number;
@@ -39,7 +46,6 @@ export interface Log {
 /** W3C Trace Context section 3.2.2, version 00. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
-const MAX_TEXT = 512;
 
 /** Where the log goes; `writableLength` is what nobody has taken yet. */
 export interface LogStream {
@@ -69,7 +75,7 @@ export function createLog(format: 'text' | 'json' | 'off', stderr: LogStream, no
     note('error', `${lost} ${lost === 1 ? 'line was' : 'lines were'} dropped here: whoever reads this log is too slow`);
   };
   const note: Log['note'] = (level, message) => {
-    if (format === 'json') write(JSON.stringify({ time: new Date(now()).toISOString(), level, message }));
+    if (format === 'json') write(toJsonLine({ time: new Date(now()).toISOString(), level, message }));
     else if (format === 'text' || level === 'error') write(toPlain(message));
   };
   return {
@@ -77,36 +83,28 @@ export function createLog(format: 'text' | 'json' | 'off', stderr: LogStream, no
     end,
     failure: (error) => note('error', error instanceof Error ? (error.stack ?? error.message) : String(error)),
     request(entry) {
-      if (format === 'json') write(JSON.stringify(entry));
+      if (format === 'json') write(toJsonLine(entry));
       else if (format === 'text') write(toLine(entry));
     },
   };
 }
 
 /**
- * Reads what the log shows of a JSON-RPC message: its method, its `params.uri` and the trace context of its `_meta`
- * (the base protocol's reserved keys; a malformed one is left out, as W3C Trace Context asks). Cut to 512 characters.
+ * Reads the trace context of a JSON-RPC message's `_meta` (the base protocol's reserved keys; a malformed one is left out, as W3C Trace
+ * Context asks).
  */
-export function describeMessage(body: unknown): Pick<Entry, 'method' | 'uri' | 'traceparent' | 'tracestate'> {
-  if (Array.isArray(body)) return { method: 'batch' };
-  const message = toObject(body);
-  const params = toObject(message['params']);
-  const meta = toObject(params['_meta']);
-  const { method } = message;
-  const { uri } = params;
+export function readTrace(message: unknown): Pick<Entry, 'traceparent' | 'tracestate'> {
+  const meta = toObject(toObject(toObject(message)['params'])['_meta']);
   const traceparent = meta[TRACEPARENT_META_KEY];
   const tracestate = meta[TRACESTATE_META_KEY];
-  const traced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
-  return {
-    ...(typeof method === 'string' && { method: method.slice(0, MAX_TEXT) }),
-    ...(typeof uri === 'string' && { uri: uri.slice(0, MAX_TEXT) }),
-    ...(traced && { traceparent }),
-    ...(traced && typeof tracestate === 'string' && TRACESTATE.test(tracestate) && { tracestate }),
-  };
+  if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) return {};
+  return { traceparent, ...(typeof tracestate === 'string' && TRACESTATE.test(tracestate) && { tracestate }) };
 }
 
 function toLine(entry: Entry): string {
-  const what = [entry.verb, entry.path, entry.method, entry.uri].filter((part) => part !== undefined).join(' ');
+  const { verb, path, method, name, skill, files = [], uri } = entry;
+  // the URI of a file names its skill
+  const what = [verb, path, method, name, uri ?? skill, ...files].filter((part) => part !== undefined).join(' ');
   const marks = [
     entry.error !== undefined && `error ${entry.error}`,
     entry.token !== undefined && `as ${entry.token}`,

@@ -17,8 +17,16 @@ export interface Gauges {
   outstandingBytes: number;
 }
 
+/** A published skill that a message was about. */
+export interface Asked {
+  /** Its path. */
+  readonly skill: string;
+  readonly method: string;
+}
+
 export interface Metrics {
-  observe(entry: Entry): void;
+  /** Counts a request that is over, and for each of `skills` what was asked of it. */
+  observe(entry: Entry, skills: readonly Asked[]): void;
   /** The Prometheus text exposition format, 0.0.4. */
   render(gauges: Gauges): string;
 }
@@ -53,16 +61,19 @@ const METHODS = new Set([
 export function createMetrics(catalog: CatalogSummary): Metrics {
   const requests = new Map<string, number>();
   const errors = new Map<string, number>();
+  const asked = new Map<string, number>();
   const buckets = BUCKETS.map(() => 0);
   let count = 0;
   let seconds = 0;
   let bytes = 0;
 
   return {
-    observe(entry) {
-      const method = entry.method === undefined ? 'none' : METHODS.has(entry.method) ? entry.method : 'other';
+    observe(entry, skills) {
+      const method = entry.method === undefined ? 'none' : toLabel(entry.method);
       increase(requests, `{method="${method}",status="${entry.status}"}`);
       if (entry.error !== undefined) increase(errors, `{code="${entry.error}"}`);
+      // only published skills are here, whose paths are of letters, digits, "-" and "/": nothing that a label would have to escape
+      for (const { skill, method } of skills) increase(asked, `{skill="${skill}",method="${toLabel(method)}"}`);
       bytes += entry.bytes;
       // A subscription lasts as long as its client wants; it says nothing about how fast answers are.
       if (method === 'subscriptions/listen') return;
@@ -90,6 +101,12 @@ export function createMetrics(catalog: CatalogSummary): Metrics {
           ['', gauges.outstandingBytes],
         ]),
         family('requests_total', 'counter', 'Requests answered.', [...requests].sort(byKey)),
+        family(
+          'skill_requests_total',
+          'counter',
+          'Requests that asked for a published skill and were answered.',
+          [...asked].sort(byKey),
+        ),
         family('errors_total', 'counter', 'JSON-RPC errors answered.', [...errors].sort(byKey)),
         family('response_bytes_total', 'counter', 'Bytes of answers, as sent.', [['', bytes]]),
         [
@@ -104,6 +121,10 @@ export function createMetrics(catalog: CatalogSummary): Metrics {
       return `${lines.flat().join('\n')}\n`;
     },
   };
+}
+
+function toLabel(method: string): string {
+  return METHODS.has(method) ? method : 'other';
 }
 
 function increase(map: Map<string, number>, key: string): void {

@@ -70,7 +70,7 @@ export function createOAuth(options: OAuthOptions, now: () => number, stop?: Abo
   return {
     scopes,
     metadataUrl,
-    metadataPaths: [...new Set([new URL(metadataUrl).pathname, '/.well-known/oauth-protected-resource'])],
+    metadataPaths: toMetadataPaths(new URL(metadataUrl).pathname),
     metadata: {
       resource: options.audience,
       authorization_servers: [options.issuer],
@@ -99,6 +99,12 @@ export function createOAuth(options: OAuthOptions, now: () => number, stop?: Abo
       }
     },
   };
+}
+
+/** A client that was given the endpoint with a slash at its end looks for the document with one. */
+function toMetadataPaths(path: string): string[] {
+  const bare = path.replace(/\/$/, '');
+  return [...new Set([bare, `${bare}/`, '/.well-known/oauth-protected-resource'])];
 }
 
 function toGrant(payload: JWTPayload, required: readonly string[], audience: URL): Grant {

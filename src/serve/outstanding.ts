@@ -5,16 +5,17 @@ export interface Outstanding {
   /** Opens an account for one answer of one client. */
   open(): Account;
   /**
-   * Whether an answer for `client` may be made: `client` has to take answers first, or all memory is in use. Where it is,
-   * the client that has used most of it loses an answer instead of the one that asks.
+   * Whether an answer for `client` may be made, or `client` has to take answers first. Where all memory is in use, the client that
+   * stands most in the way loses an answer, and the one that asks gets its own.
    */
-  judge(client: string): 'free' | 'client' | 'all';
+  judge(client: string): 'free' | 'client';
 }
 
 interface Account {
   /**
    * Notes that the answer holds `bytes` now, for `client`, who has still to take `left` of them; `breakOff` says how to
-   * end it before its time.
+   * end it before its time. What cannot be ended is in work, and whoever works keeps that within bounds: it is no reason to refuse
+   * or to end another.
    */
   hold(client: string, bytes: number, breakOff?: () => void, left?: number): void;
   /** The memory is free. */
@@ -46,17 +47,21 @@ export function createOutstanding(limit: number, now: () => number): Outstanding
   /** Who was broken off, and when; the latest last. */
   const slow = new Map<string, number>();
   let total = 0;
+  /** Of them, what can be given back by breaking off. */
+  let waiting = 0;
 
-  function change(held: Held, bytes: number): void {
+  function change(held: Held, bytes: number, breakOff: Held['breakOff']): void {
     const share = (shares.get(held.client) ?? 0) + bytes - held.bytes;
     total += bytes - held.bytes;
+    waiting += (breakOff === undefined ? 0 : bytes) - (held.breakOff === undefined ? 0 : held.bytes);
     held.bytes = bytes;
+    held.breakOff = breakOff;
     if (share === 0) shares.delete(held.client);
     else shares.set(held.client, share);
   }
 
   function close(held: Held): void {
-    change(held, 0);
+    change(held, 0, undefined);
     accounts.delete(held);
   }
 
@@ -66,17 +71,15 @@ export function createOutstanding(limit: number, now: () => number): Outstanding
    */
   function findVictim(): Held | undefined {
     const time = now();
-    const used = new Map<string, { sum: number; oldest: Held | undefined }>();
+    const used = new Map<string, { sum: number; oldest: Held }>();
     for (const held of accounts) {
-      const client = used.get(held.client) ?? { sum: 0, oldest: undefined };
+      if (held.breakOff === undefined) continue;
+      const client = used.get(held.client) ?? { sum: 0, oldest: held };
       client.sum += held.left * (time - held.since + 1);
-      // What is still being compressed cannot be given back by closing a connection.
-      if (held.breakOff !== undefined) client.oldest ??= held;
       used.set(held.client, client);
     }
-    let worst: { sum: number; oldest: Held | undefined } | undefined;
+    let worst: { sum: number; oldest: Held } | undefined;
     for (const client of used.values()) if (worst === undefined || client.sum > worst.sum) worst = client;
-    // Without one: to break off those who hold less would cost them their answers, and give little back.
     return worst?.oldest;
   }
 
@@ -99,14 +102,12 @@ export function createOutstanding(limit: number, now: () => number): Outstanding
           if (!accounts.has(held)) held.client = client;
           accounts.add(held);
           Object.assign(held, { left, since: now() });
-          held.breakOff =
-            breakOff &&
-            (() => {
-              isClosed = true;
-              close(held);
-              breakOff();
-            });
-          change(held, bytes);
+          const end = () => {
+            isClosed = true;
+            close(held);
+            breakOff?.();
+          };
+          change(held, bytes, breakOff && end);
         },
         close() {
           if (!isClosed) close(held);
@@ -117,11 +118,10 @@ export function createOutstanding(limit: number, now: () => number): Outstanding
     judge(client) {
       if ((shares.get(client) ?? 0) >= limit / SHARES) return 'client';
       // Those who take nothing would break each other off in turn, each time with the work done.
-      if (total >= limit && now() - (slow.get(client) ?? Number.NEGATIVE_INFINITY) < SLOW_MS) return 'client';
-      while (total >= limit) {
+      if (waiting >= limit && now() - (slow.get(client) ?? Number.NEGATIVE_INFINITY) < SLOW_MS) return 'client';
+      while (waiting >= limit) {
         const victim = findVictim();
-        if (victim === undefined) return 'all';
-        if (victim.client === client) return 'client';
+        if (victim === undefined || victim.client === client) return 'client';
         victim.breakOff?.();
         remember(victim.client);
       }

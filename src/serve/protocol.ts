@@ -15,15 +15,25 @@ interface Message {
   /** The parsed JSON. */
   body: unknown;
   auth?: AuthInfo;
+  /** Makes one of the answers to a batch in its turn; undefined when nobody waits for it. Each of them is one request. */
+  inTurn: (message: unknown, make: () => Promise<Answer>) => Promise<Turned | undefined>;
+  /** Hears how many bytes of the answers to a batch there are so far. */
+  onGrowth: (bytes: number) => void;
   /** Aborted when nobody waits for the answer. Not the request's own, which follows this one only while it is not collected. */
   signal: AbortSignal;
 }
 
-/** An answer whose body is known (`Uint8Array`), grows as it is asked for, or is empty. */
+/** An answer whose body is known, whole or in pieces, grows as it is asked for, or is empty. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  body: Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  body: Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array> | undefined;
+}
+
+/** An answer that was made, or the one that refused to make any. */
+export interface Turned {
+  readonly answer: Answer;
+  readonly isRefused: boolean;
 }
 
 export interface Protocol {
@@ -36,7 +46,7 @@ export interface Protocol {
 /** The SDK's own bound; each message costs a server object. */
 const MAX_BATCH = 100;
 
-/** Of all answers to a batch together: until the last is made, nobody keeps account of them. */
+/** Of all answers to a batch together: they wait in memory until the last is made. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** The one revision that has batches; what comes without a revision is taken for it. */
@@ -92,10 +102,14 @@ export function createProtocol(
     const parts: Uint8Array[] = [];
     let size = 0;
     for (const body of messages) {
-      const answer = await answerLegacy({ ...message, body });
+      const turned = await message.inTurn(body, () => answerLegacy({ ...message, body }));
+      if (turned === undefined) throw message.signal.reason;
+      const { answer, isRefused } = turned;
+      if (isRefused) return answer;
       if (!(answer.body instanceof Uint8Array) || !isRequest(body)) continue;
       parts.push(parts.length === 0 ? OPENING : SEPARATOR, answer.body);
       size += answer.body.length;
+      message.onGrowth(size);
       if (size > MAX_BATCH_BYTES) {
         return toError(
           400,

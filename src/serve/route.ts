@@ -3,7 +3,7 @@ import { answerEndpoint } from './endpoint.ts';
 import { toPreflightHeaders } from './guard.ts';
 import { METRICS_TYPE } from './metrics.ts';
 import type { Answer } from './protocol.ts';
-import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
+import { type Deps, ENDPOINT, isEndpoint, refuse, type Turn } from './turn.ts';
 
 const GREETING = `This is mcp-server-skills, an MCP server for Agent Skills. Connect an MCP client to ${ENDPOINT} on this host.\n`;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -19,7 +19,7 @@ export async function answerPath(turn: Turn, deps: Deps): Promise<Answer | undef
   const isMetrics = path === '/metrics' && deps.metrics !== undefined;
   const isProbe = isPassed && isHealth && (verb === 'GET' || verb === 'HEAD');
   // Those two take from the allowance of the token, once it is known.
-  if (!isPassed || !(path === ENDPOINT || isMetrics)) {
+  if (!isPassed || !(isEndpoint(path) || isMetrics)) {
     const wait = deps.limiter.take(isProbe ? `probe ${turn.client}` : turn.client);
     // A refused probe would have the server restarted, and costs as much as an answered one: too many are only not logged.
     if (isProbe) turn.isQuiet = wait > 0;
@@ -28,7 +28,7 @@ export async function answerPath(turn: Turn, deps: Deps): Promise<Answer | undef
   if (verdict.refused !== undefined) return refuse(entry, 403, verdict.refused);
   if (!isPassed) return { status: 204, headers: toPreflightHeaders(request), body: undefined };
 
-  if (path === ENDPOINT) return answerEndpoint(turn, deps);
+  if (isEndpoint(path)) return answerEndpoint(turn, deps);
   const isMetadata = deps.auth?.oauth?.metadataPaths.includes(path) === true;
   if (!isMetrics && !isMetadata && !isHealth) {
     if (path === '/') return toText(404, GREETING);

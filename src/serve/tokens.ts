@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { ServeError } from './error.ts';
+import { createLatest } from './latest.ts';
 
 /** One accepted token: who it belongs to, and the SHA-256 of what that client sends. The token itself is not kept. */
 interface Entry {
@@ -11,7 +12,10 @@ interface Entry {
 export interface Tokens {
   /** The name of the client that holds `token`, or undefined. Takes the same time whichever entry matches, or none. */
   find(token: string): string | undefined;
-  /** Reads the file again; when that fails, throws and leaves the tokens as they were. */
+  /**
+   * Reads the file again; when that fails, throws and leaves the tokens as they were. One reading after another: a reading that began
+   * before the file changed never puts back what a later one has taken out.
+   */
   reload(): Promise<void>;
 }
 
@@ -44,9 +48,9 @@ export async function loadTokens(sources: { file?: string; token?: string }): Pr
       for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found ??= entry.name;
       return found;
     },
-    async reload() {
+    reload: createLatest(async () => {
       entries = await read();
-    },
+    }),
   };
 }
 

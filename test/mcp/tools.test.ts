@@ -584,7 +584,7 @@ describe('skill_list', () => {
       { path: 'commit-messages', description: 'Writes commit messages for git.' },
       { path: 'k8s', description: 'Works on clusters.' },
     ]);
-    const find = async (query: string) => (await listAll(catalog, query))[0]?.skills.map(({ path }) => path);
+    const find = async (query: string) => (await listAll(catalog, query))[0]?.paths;
     expect((await find('how do I write a git commit'))?.[0]).toBe('commit-messages');
     expect((await find('to-do'))?.[0]).toBe('to-do');
     const { content } = await call('2025-11-25', 'skill_list', { query: 'bake sourdough bread' }, catalog);

@@ -102,6 +102,18 @@ test('refuses headers that contradict the body, and unknown revisions and method
   expect(legacy.status).toBe(400);
 });
 
+test('answers at the endpoint with a slash at its end, too, and redirects nobody', async () => {
+  const url = `${server.url}/`;
+  for (const era of ['modern', 'legacy'] as const) {
+    const client = await connectClient(url, era, {
+      fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+    });
+    expect((await client.listResources()).resources).toHaveLength(fixture.catalog.skills);
+    await client.close();
+  }
+  expect((await fetch(url)).status).toBe(405);
+});
+
 test('says what it is, and whether it is well', async () => {
   const get = async (path: string) => {
     const response = await fetch(new URL(path, server.url));
@@ -114,7 +126,7 @@ test('says what it is, and whether it is well', async () => {
     JSON.stringify({ status: 'ok', ...fixture.catalog }),
   ]);
   expect(await get('/readyz')).toEqual([200, 'application/json', '{"status":"ok"}']);
-  expect((await get('/mcp/'))[0]).toBe(404);
+  expect((await get('/mcp/x'))[0]).toBe(404);
   expect((await get('/metrics'))[0]).toBe(404);
   expect((await get('/.well-known/oauth-protected-resource'))[0]).toBe(404);
   const head = await fetch(new URL('/healthz', server.url), { method: 'HEAD' });

@@ -49,6 +49,16 @@ test('writes lines for people, and no line that a client made up', async () => {
   expect(lines[1]).toMatch(/^\S+Z 200 GET \/healthz \d+ B [\d.]+ ms$/);
 });
 
+test('writes JSON lines in which nothing moves a cursor or hides, and whose values stay the same', async () => {
+  const server = await start({}, fixture);
+  const uri = 'skill://a\u009b2J\u202egnp.\u2066\u2028\u2029\u200b\u{e0041}\ud800';
+  await (await post(server.url, toCall('resources/read', { uri }))).text();
+  await server.close();
+  const [line = '', ...others] = server.log().trimEnd().split('\n');
+  expect([others, /^[ -~]*$/.test(line)]).toEqual([[], true]);
+  expect(JSON.parse(line)).toMatchObject({ method: 'resources/read', uri });
+});
+
 test('is quiet when asked', async () => {
   const server = await start({ log: 'off' }, fixture);
   await (await post(server.url, toCall('ping'))).text();

@@ -134,8 +134,8 @@ describe('a token of the authorization server', () => {
 });
 
 test('tells clients where to get a token', async () => {
-  for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']) {
-    const response = await fetch(new URL(path, server.url));
+  for (const path of ['/mcp', '/mcp/', '']) {
+    const response = await fetch(new URL(`/.well-known/oauth-protected-resource${path}`, server.url));
     expect(await response.json()).toEqual({
       resource: audience,
       authorization_servers: [issuer.url],

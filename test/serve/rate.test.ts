@@ -97,6 +97,21 @@ test('counts refused tokens, and the messages of a batch', async () => {
   await server.close();
 });
 
+test('counts refused tokens by address, whatever a program calls itself', async () => {
+  const auth = { token: 'one-token-one-token' };
+  const server = await start({ auth, limits: { burst: 20 }, now: () => 1_800_000_000_000 });
+  const guess = async (i: number) => {
+    const headers = { authorization: `Bearer guess${i}`, 'user-agent': `program ${i}` };
+    return (await post(server.url, toCall('ping'), headers)).status;
+  };
+  const guesses: number[] = [];
+  for (let i = 0; i < 25; i += 1) guesses.push(await guess(i));
+  expect(guesses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
+  const known = { authorization: `Bearer ${auth.token}`, 'user-agent': 'program 1' };
+  expect((await post(server.url, toCall('ping'), known)).status).toBe(200);
+  await server.close();
+});
+
 test('counts whatever is asked for, and still answers the probes of the one that floods', async () => {
   const server = await start({ limits: { burst: 20 }, metrics: true, now: () => 1_800_000_000_000 });
   const ask = async (path: string, agent: string, method = 'GET', headers = {}) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -124,6 +124,21 @@ describe('a server with tokens', () => {
     expect(server.log()).not.toMatch(/one-toke|other/);
     expect(server.entries().filter((entry) => entry['token'] === 'alice').length).toBeGreaterThan(3);
     await server.close();
+  });
+
+  test('forgets a token that was taken out while an older reading, which is slower, still ran', async () => {
+    const file = await writeTokens('alice:one-token\n');
+    const tokens = await loadTokens({ file });
+    for (let round = 0; round < 20; round += 1) {
+      await rename(await writeTokens(`alice:one-token\n${'# padding\n'.repeat(200_000)}`), file);
+      await tokens.reload();
+      expect(tokens.find('one-token')).toBe('alice');
+      const first = tokens.reload();
+      const [changed] = await Promise.all([writeTokens('alice:two-token\n'), new Promise((it) => setTimeout(it, 1))]);
+      await rename(changed, file);
+      await Promise.all([first, tokens.reload()]);
+      expect([round, tokens.find('one-token'), tokens.find('two-token')]).toEqual([round, undefined, 'alice']);
+    }
   });
 
   test('reads its file again, and keeps what it had when that fails', async () => {
