@@ -121,6 +121,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const auth = hasAuth && options.auth ? await createAuth(options.auth, now, stop.signal) : undefined;
   const log = createLog(options.log ?? 'text', options.stderr, now);
   const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
+  const compressor = createCompressor();
   const outstanding = createOutstanding(limits.outstandingBytes, () => performance.now());
   // A proxy's connections are those of many.
   const share = options.trustProxy ? limits.connections : limits.connectionsPerAddress;
@@ -153,7 +154,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     log,
     metrics: options.metrics ? createMetrics(options.catalog) : undefined,
     outstanding,
-    compressor: createCompressor(),
+    compressor,
     lane: createLane(() => arrivals),
     limits,
     trustProxy: options.trustProxy ?? false,
@@ -163,6 +164,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
       crowded: connections.crowded,
       requests: pending.size,
       outstandingBytes: outstanding.bytes,
+      keptBytes: compressor.kept,
     }),
     now,
   };

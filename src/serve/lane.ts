@@ -1,7 +1,7 @@
 import { createShares, type Shares } from './shares.ts';
 
 /** How much work an answer is, as far as that is known before it is made. */
-export type Size = 'small' | 'large';
+type Size = 'small' | 'large';
 
 /** Runs `make` for `client` when it is its turn; undefined where `signal` is aborted before. */
 export type Lane = <T>(

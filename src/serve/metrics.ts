@@ -15,6 +15,8 @@ export interface Gauges {
   crowded: number;
   requests: number;
   outstandingBytes: number;
+  /** Bytes of compressed texts that are kept. */
+  keptBytes: number;
 }
 
 /** A published skill that a message was about. */
@@ -100,6 +102,7 @@ export function createMetrics(catalog: CatalogSummary): Metrics {
         family('outstanding_bytes', 'gauge', 'Bytes of answers that clients have not taken.', [
           ['', gauges.outstandingBytes],
         ]),
+        family('compressed_bytes', 'gauge', 'Bytes of compressed texts that are kept.', [['', gauges.keptBytes]]),
         family('requests_total', 'counter', 'Requests answered.', [...requests].sort(byKey)),
         family(
           'skill_requests_total',

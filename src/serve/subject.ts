@@ -15,7 +15,7 @@ export interface Subject {
 }
 
 /** A published skill that a message is about. */
-export interface Known {
+interface Known {
   /** Its path. */
   readonly skill: string;
   /** Of the files that are asked for, together, as far as they exist. */

@@ -1,0 +1,27 @@
+import { serveHttp } from '../../src/serve/http.ts';
+import { createInstance } from '../../src/serve/instance.ts';
+import { createFindSubject } from '../../src/serve/subject.ts';
+import { makeMany } from '../mcp/catalog.ts';
+
+/** Serves so many skills from memory on a free port, and prints it: `node large.mjs SKILLS`. */
+const skills = Number(process.argv[2]);
+
+async function serve(): Promise<void> {
+  const catalog = makeMany(
+    skills,
+    'Reviews pull requests, and is to be used when somebody asks for a second look at a change.',
+  );
+  const running = await serveHttp({
+    createServer: () =>
+      createInstance({ name: 'large', version: '0.0.0' }, catalog, { tools: 'always', prompts: true }),
+    catalog: { digest: catalog.digest, skills, files: skills, bytes: 0 },
+    findSubject: createFindSubject(catalog),
+    port: 0,
+    log: 'off',
+    limits: { requestsPerSecond: 100_000, burst: 100_000 },
+    stderr: process.stderr,
+  });
+  process.stdout.write(`${running.port}\n`);
+}
+
+void serve();
