@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../catalog/hosts.ts';
 import { HOSTS } from '../config/hosts.ts';
+import { escapeLines } from '../report/escape.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
@@ -26,7 +27,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
     if (error instanceof CommandError) {
-      terminal.error.write(`mcp-server-skills: ${error.message}\n`);
+      terminal.error.write(`mcp-server-skills: ${escapeLines(error.message)}\n`);
       return error.status;
     }
     throw error;
@@ -48,7 +49,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     })
     .configureOutput({
       writeOut: (text) => terminal.output.write(text),
-      writeErr: (text) => terminal.error.write(text),
+      writeErr: (text) => terminal.error.write(escapeLines(text)),
     })
     .addHelpText('after', EPILOGUE);
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { RootReport } from '../catalog/reports.ts';
 import { countOf } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
+import { escapeJson, escapeLines, escapeText } from '../report/escape.ts';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
@@ -57,7 +57,7 @@ export async function runServe(
     output,
     signal,
     createServer,
-    onError: ({ message }) => error.write(`mcp-server-skills: ${message}\n`),
+    onError: ({ message }) => error.write(`mcp-server-skills: ${escapeLines(message)}\n`),
   });
   return failure === undefined ? EXIT.well : EXIT.failure;
 }
@@ -77,9 +77,9 @@ function toGreeting(
     mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...args] } },
   };
   return [
-    `Serving ${countOf(skills, 'skill')} from ${places} over stdio.`,
+    `Serving ${countOf(skills, 'skill')} from ${escapeText(places)} over stdio.`,
     'This speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:',
-    JSON.stringify(config),
+    escapeJson(JSON.stringify(config)),
     'Ctrl-C ends it. "mcp-server-skills check" shows what is wrong with skills, "list" what is published.',
     '',
   ].join('\n');

@@ -7,6 +7,7 @@ import {
   tokenize,
   type ValueNode,
 } from '@humanwhocodes/momoa';
+import { escapeJson } from '../report/escape.ts';
 import { applyEdits, editItems } from './edits.ts';
 import { ConfigError, toPosition } from './error.ts';
 import type { Value } from './hosts.ts';
@@ -28,7 +29,7 @@ function toSyntax(mode: 'json' | 'jsonc'): Syntax {
 }
 
 function print({ container, name, entry }: Wanted): string {
-  return `${JSON.stringify({ [container]: { [name]: entry } }, null, 2)}\n`;
+  return `${escapeJson(JSON.stringify({ [container]: { [name]: entry } }, null, 2))}\n`;
 }
 
 function read(text: string, mode: 'json' | 'jsonc'): { body: ObjectNode; tokens: Token[] } {
@@ -186,13 +187,13 @@ function afterComments(text: string, tokens: readonly Token[], offset: number, c
 }
 
 function printBlock(value: Value, indent: string, { unit, eol }: Style): string {
-  return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
+  return escapeJson(JSON.stringify(value, null, unit)).replaceAll('\n', eol + indent);
 }
 
 function printLine(value: Value): string {
-  if (typeof value !== 'object') return JSON.stringify(value);
+  if (typeof value !== 'object') return escapeJson(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map(printLine).join(', ')}]`;
-  const members = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${printLine(inner)}`);
+  const members = Object.entries(value).map(([key, inner]) => `${printLine(key)}: ${printLine(inner)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 

@@ -1,4 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
+import { escapeQuoted } from '../report/escape.ts';
 import { applyEdits, editItems } from './edits.ts';
 import { ConfigError } from './error.ts';
 import type { Value } from './hosts.ts';
@@ -65,8 +66,8 @@ function printTable(path: readonly string[], entry: { readonly [key: string]: Va
 }
 
 function printValue(value: Value): string {
-  // A JSON string is a TOML basic string, but for DEL.
-  if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007F', '\\u007F');
+  // A JSON string is a TOML basic string, but for DEL, which is escaped as well.
+  if (typeof value === 'string') return escapeQuoted(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
   if (typeof value !== 'object') return String(value);
   return `{ ${Object.entries(value)

@@ -12,6 +12,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { escapeQuoted } from '../report/escape.ts';
 import { applyEdits, editItems } from './edits.ts';
 import { ConfigError, toPosition } from './error.ts';
 import type { Value } from './hosts.ts';
@@ -199,10 +200,7 @@ function toKey(name: string): string {
   return isWord(name) ? name : printFlow(name);
 }
 
-/** JSON is YAML, but for characters that YAML wants escaped. */
+/** JSON is YAML, but for characters that YAML wants escaped: all of them are hidden ones. */
 function printFlow(value: Value): string {
-  return JSON.stringify(value).replace(
-    /[\u007F-\u009F\u2028\u2029\uFEFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeQuoted(JSON.stringify(value));
 }
