@@ -226,14 +226,16 @@ then enable it in Cursor Settings > Tools & MCP
     const path = join(cwd, 'settings.json');
     await writeFile(path, '{}');
     const { writeFileSync } = await import('node:fs');
+    let count = 0;
     const merge = () => {
-      writeFileSync(path, '{"new": 1}');
+      count += 1;
+      writeFileSync(path, `{"new": ${count}}`);
       return '{"ours": 1}';
     };
     await expect(writeConfig(path, merge, { scope: 'project', cwd, uid: undefined })).rejects.toThrow(
       'changed by another program just now: try again',
     );
-    expect(await readFile(path, 'utf8')).toBe('{"new": 1}');
+    expect(await readFile(path, 'utf8')).toBe(`{"new": ${count}}`);
     expect((await readdir(cwd)).sort()).toEqual(['settings.json', 'skills']);
   });
 
