@@ -1,7 +1,6 @@
-import type { Stats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { RepairError } from './folder.ts';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { isSame, RepairError } from './folder.ts';
 
 /** By their full paths: what a folder that is repaired holds must not be found under such a name. */
 const COPIERS = ['/bin/cp', '/usr/bin/cp'];
@@ -22,7 +21,7 @@ export async function keepAttributes(
 ): Promise<string[]> {
   const lost: string[] = [];
   const hasGroup = await keepOwner(handle, stats);
-  if (process.platform !== 'win32' && !(await copyAttributes(paths, copiers))) {
+  if (process.platform !== 'win32' && !(await copyAttributes(handle, paths, stats, copiers))) {
     lost.push('its access control list and extended attributes, if it has any');
   }
   if (!hasGroup) lost.push(`its group (${stats.gid})`);
@@ -46,20 +45,40 @@ async function keepOwner(handle: FileHandle, { uid, gid }: Stats): Promise<boole
 
 /** Whether the list and the attributes were copied, or there are none. */
 async function copyAttributes(
+  handle: FileHandle,
   { from, to }: { readonly from: string; readonly to: string },
+  stats: Stats,
   copiers: readonly string[],
 ): Promise<boolean> {
-  // a start of the command does not pay for what few of its runs need
-  const { execFile } = await import('node:child_process');
-  // elsewhere than on Linux, they are copied with the content alone
-  const options = process.platform === 'linux' ? ['--attributes-only', '--preserve=mode,xattr'] : ['-p'];
-  for (const copier of copiers) {
-    try {
-      await promisify(execFile)(copier, [...options, '--', from, to], { env: { LC_ALL: 'C' } });
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false;
+  const source = await open(from, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    if (!isSame(await source.stat(), stats)) throw new RepairError('it changed meanwhile', { isChanged: true });
+    // elsewhere than on Linux, they are copied with the content alone, and from path to path
+    const args =
+      process.platform === 'linux'
+        ? ['--attributes-only', '--preserve=mode,xattr', '--', '/proc/self/fd/3', '/proc/self/fd/4']
+        : ['-p', '--', from, to];
+    for (const copier of copiers) {
+      const status = await runCopier(copier, args, [source.fd, handle.fd]);
+      if (status !== undefined) return status === 0;
     }
+    return false;
+  } finally {
+    await source.close();
   }
-  return false;
+}
+
+/** Gives the exit status; undefined where there is no such program. */
+async function runCopier(
+  copier: string,
+  args: readonly string[],
+  descriptors: readonly number[],
+): Promise<number | null | undefined> {
+  // a start of the command does not pay for what few of its runs need
+  const { spawn } = await import('node:child_process');
+  return new Promise((resolve) => {
+    const child = spawn(copier, args, { stdio: ['ignore', 'ignore', 'ignore', ...descriptors], env: {} });
+    child.once('error', () => resolve(undefined));
+    child.once('close', resolve);
+  });
 }

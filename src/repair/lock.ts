@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { lstat, open, readFile, rename, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type HeldFolder, isSame, RepairError } from './folder.ts';
+import { type HeldFolder, RepairError } from './folder.ts';
 
 /** How old a lock or a temporary file is, in milliseconds, when nobody can be at work with it any more. */
 export const ABANDONED = 60_000;
 
 /** How long another writer is waited for, in milliseconds: far longer than one takes. */
 const PATIENCE = 10_000;
+
+// a lock is no more to be trusted than what lies beside it: neither flag exists on Windows
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The lock of one file: while it is held, no other process of this program writes that file. */
 export interface Lock {
@@ -28,8 +31,8 @@ export async function takeLock(folder: HeldFolder, name: string, patience = PATI
   const path = `${folder.path}/.${name}.lock`;
   const end = Date.now() + patience;
   for (;;) {
-    const stats = await create(path);
-    if (stats !== undefined) return toLock(path, stats);
+    const content = await create(path);
+    if (content !== undefined) return toLock(path, content);
     if (await discardAbandoned(folder, path, name)) continue;
     if (Date.now() >= end) {
       throw new RepairError(`another process is writing it: try again, or remove ".${name}.lock" if none is`);
@@ -38,15 +41,12 @@ export async function takeLock(folder: HeldFolder, name: string, patience = PATI
   }
 }
 
-async function create(path: string): Promise<Stats | undefined> {
+/** Gives what the new lock holds; undefined where there is one. */
+async function create(path: string): Promise<string | undefined> {
+  const content = `${process.pid} ${hostname()} ${randomBytes(6).toString('hex')}\n`;
   try {
-    const handle = await open(path, 'wx', 0o600);
-    try {
-      await handle.writeFile(`${process.pid} ${hostname()}\n`);
-      return await handle.stat();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+    return content;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // Windows refuses a name that is about to be removed
@@ -55,11 +55,9 @@ async function create(path: string): Promise<Stats | undefined> {
   }
 }
 
-function toLock(path: string, stats: Stats): Lock {
-  const isOurs = async () => {
-    const now = await lstat(path).catch(() => undefined);
-    return now !== undefined && isSame(now, stats);
-  };
+function toLock(path: string, content: string): Lock {
+  // by what it holds: a new file may get the number of one that was removed
+  const isOurs = async () => (await read(path)) === content;
   return {
     check: async () => {
       if (!(await isOurs())) throw new RepairError('another process is writing it: try again', { isChanged: true });
@@ -72,23 +70,27 @@ function toLock(path: string, stats: Stats): Lock {
 
 /** Removes a lock that nobody holds. Of several that see it, one moves it away; a lock that was taken since is put back. */
 async function discardAbandoned(folder: HeldFolder, path: string, name: string): Promise<boolean> {
-  const stats = await lstat(path).catch(() => undefined);
+  const [content, stats] = [await read(path), await lstat(path).catch(() => undefined)];
   if (stats === undefined) return true;
-  if (Date.now() - stats.mtimeMs < ABANDONED && !(await isEnded(path))) return false;
+  if (Date.now() - stats.mtimeMs < ABANDONED && !isEnded(content)) return false;
   const aside = `${folder.path}/${toTemporary(name)}`;
-  const isMoved = await rename(path, aside).then(
-    () => true,
-    () => false,
-  );
-  if (!isMoved) return false;
-  if (isSame(await lstat(aside), stats)) await unlink(aside).catch(() => undefined);
-  else await rename(aside, path);
-  return true;
+  try {
+    await rename(path, aside);
+    if ((await read(aside)) === content) await unlink(aside);
+    else await rename(aside, path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function read(path: string): Promise<string> {
+  return readFile(path, { encoding: 'utf8', flag: FLAGS }).catch(() => '');
 }
 
 /** Whether the process that took a lock is known to have ended: it can be asked for on this machine alone. */
-async function isEnded(path: string): Promise<boolean> {
-  const [, pid, host] = /^(\d+) (.*)\n$/.exec(await readFile(path, 'utf8').catch(() => '')) ?? [];
+function isEnded(content: string): boolean {
+  const [, pid, host] = /^(\d+) (.*) [0-9a-f]+\n$/.exec(content) ?? [];
   if (pid === undefined || host !== hostname()) return false;
   try {
     process.kill(Number(pid), 0);
