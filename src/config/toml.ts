@@ -2,7 +2,7 @@ import { parse, TomlError } from 'smol-toml';
 import { escapeQuoted } from '../report/escape.ts';
 import { applyEdits, editItems } from './edits.ts';
 import { ConfigError } from './error.ts';
-import type { Value } from './hosts.ts';
+import type { Value } from './host.ts';
 import { isMapping } from './mapping.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
 
@@ -71,7 +71,7 @@ function printValue(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
   if (typeof value !== 'object') return String(value);
   return `{ ${Object.entries(value)
-    .map(([key, inner]) => `${key} = ${printValue(inner)}`)
+    .map(([key, inner]) => `${/^[\w-]+$/.test(key) ? key : printValue(key)} = ${printValue(inner)}`)
     .join(', ')} }`;
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { RepairError, withFolder } from '../repair/folder.ts';
 import { withFile } from '../repair/replace.ts';
 import { ConfigError } from './error.ts';
-import type { Scope } from './hosts.ts';
+import type { Scope } from './host.ts';
 
 export interface WriteOptions {
   scope: Scope;
