@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { type Config, type ConfigRequest, toConfig } from '../config/config.ts';
 import { ConfigError } from '../config/error.ts';
 import type { ListFolder, Where } from '../config/host.ts';
@@ -8,6 +8,7 @@ import { findLost, type Lost } from '../config/started.ts';
 import { writeFile } from '../config/write.ts';
 import { escapeLines } from '../report/escape.ts';
 import { describeRoots, type FolderOptions, isFromNpx } from './folders.ts';
+import { quoteArgument } from './judge.ts';
 
 export interface ConfigOptions extends Omit<ConfigRequest, 'node' | 'version' | 'headers'>, FolderOptions {
   /** Headers for `url`. */
@@ -122,6 +123,9 @@ async function write(
   const { path, outcome, lost: unkept } = await writeFile(file, merge, bounds);
   say(`${host.title}: ${outcome} ${path === file ? file : `${file} (a link to ${path})`}`);
   for (const each of unkept) say(`not kept: ${each}`);
+  if (mode !== undefined && scope === 'user' && context.platform !== 'win32' && (await isReadable(path))) {
+    say(`others on this machine can read the headers: chmod 600 ${quoteArgument(path)}`);
+  }
   const before = [...lost.roots, ...lost.options].join(' ');
   if (options.url !== undefined && before !== '') say(`before, it was started with ${before}`);
   else if (lost.roots.length > 0) {
@@ -131,6 +135,11 @@ async function write(
     say(`it was started with ${lost.options.join(' ')} before: write that after "--" (or use --pin) to keep it`);
   }
   if (outcome !== 'unchanged') for (const note of config.notes) say(note);
+}
+
+/** Whether others than its owner may read a file. */
+async function isReadable(file: string): Promise<boolean> {
+  return ((await stat(file)).mode & 0o044) !== 0;
 }
 
 async function exists(file: string): Promise<boolean> {

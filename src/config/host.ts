@@ -28,7 +28,7 @@ export type RootForm = 'workspace' | 'relative' | 'absolute';
 /** The names in a folder; none where there is no such folder. */
 export type ListFolder = (folder: string) => Promise<readonly string[]>;
 
-export interface Place {
+interface Place {
   /** Candidates: the first that exists is used, else the first. */
   files: (where: Where) => readonly [string, ...string[]];
   /** Files that go before those where they are there, and only a look at the disk can tell their names. */

@@ -167,8 +167,12 @@ describe('a server over HTTP', () => {
     // what is not named this time stays, and so does what is not about the address
     await writeFile(path, (await readFile(path, 'utf8')).replace('"type"', '"disabled": true,\n      "type"'));
     expect((await run({ host: 'droid', roots: [], url, write: true })).stderr).toMatch(/: unchanged /);
-    expect((await run({ host: 'droid', roots: [], url, header: ['authorization: x'], write: true })).stderr).toMatch(
-      /: changed /,
+    await chmod(path, 0o644);
+    expect((await run({ host: 'droid', roots: [], url, header: ['authorization: x'], write: true })).stderr).toBe(
+      `Droid: changed ~/.factory/mcp.json
+others on this machine can read the headers: chmod 600 ~/.factory/mcp.json
+/mcp in Droid shows it
+`,
     );
     expect(JSON.parse(await readFile(path, 'utf8')).mcpServers.skills).toEqual({
       disabled: true,
