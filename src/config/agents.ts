@@ -193,7 +193,7 @@ export const AGENTS = {
   },
   auggie: {
     title: 'Auggie',
-    format: 'json',
+    format: 'jsonc',
     container: 'mcpServers',
     scope: 'user',
     places: {
