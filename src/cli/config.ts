@@ -49,12 +49,12 @@ export async function runConfig(options: ConfigOptions, context: ConfigContext):
     file = files[0];
     if (options.write) await write(files, config, options, context, say);
     else await print(files, config, context, say);
-    if (options.url === undefined) for (const line of await describeRoots(options.roots, options, context)) say(line);
-    return 0;
   } catch (error) {
     say(toMessage(error, file, context));
     return error instanceof ConfigError && error.kind === 'usage' ? 2 : 3;
   }
+  if (options.url === undefined) for (const line of await describeRoots(options.roots, options, context)) say(line);
+  return 0;
 }
 
 function toNode(options: ConfigOptions, { execPath, bin }: ConfigContext): ConfigRequest['node'] {

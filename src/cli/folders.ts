@@ -1,17 +1,19 @@
-import { stat } from 'node:fs/promises';
 import type { Problem } from '../catalog/problems.ts';
-import { judgeSkills, type RootReport } from '../catalog/reports.ts';
+import { isFatal, judgeSkills, type RootReport } from '../catalog/reports.ts';
 import { parseRoot } from '../catalog/roots.ts';
 import type { Where } from '../config/host.ts';
 import { toFolder } from '../config/launch.ts';
 import { countOf } from '../report/count.ts';
 import { quoteArgument } from './judge.ts';
 
+/** What the options of `serve` that an entry holds make of a folder. */
 export interface FolderOptions {
-  /** What the options of `serve` leave out. */
+  /** Globs that are left out. */
   exclude?: readonly string[] | undefined;
-  /** Whether the options of `serve` make an error of one skill the end of all. */
-  isFatal?: boolean | undefined;
+  /** `fail` where an error of one skill is the end of all; `skip` by default, as on stdio. */
+  invalid?: 'fail' | 'skip' | undefined;
+  /** Whether warnings count as errors. */
+  isStrict?: boolean | undefined;
 }
 
 /** What the server will make of the roots: a line for each, since a host says no more than that it failed to connect. */
@@ -21,44 +23,36 @@ export async function describeRoots(
   where: Where & { /** This command's own file. */ bin: string },
 ): Promise<string[]> {
   if (roots.length === 0) return ['no root: the server will publish $SKILLS_DIR, else its example'];
+  const lints = options.isStrict === true ? await import('../lint/lint.ts') : undefined;
   const lines: string[] = [];
-  for (const root of roots) lines.push(await describeRoot(root, options, where));
+  for (const root of roots) {
+    const { prefix = '' } = parseRoot(root);
+    const exclude = [...(options.exclude ?? [])];
+    const reports = await judgeSkills({ path: toFolder(root, where), prefix }, { exclude, toLint: lints?.toLint });
+    lines.push(describeReports(root, reports, options, where.bin));
+  }
   return lines;
 }
 
-async function describeRoot(root: string, options: FolderOptions, where: Where & { bin: string }): Promise<string> {
-  const folder = toFolder(root, where);
-  const isFolder = await stat(folder).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return `warning: "${folder}" is not a folder: the server will not start without it`;
-  const { prefix = '' } = parseRoot(root);
-  const [report] = await judgeSkills({ path: folder, prefix }, { exclude: [...(options.exclude ?? [])] });
-  return report === undefined ? '' : describeReport(root, report, options, where.bin);
-}
-
-function describeReport(
+function describeReports(
   root: string,
-  { skills, problems }: RootReport,
-  { isFatal = false, exclude = [] }: FolderOptions,
+  reports: readonly RootReport[],
+  { exclude = [], invalid = 'skip', isStrict = false }: FolderOptions,
   bin: string,
 ): string {
-  const errors = problems.filter(({ severity }) => severity === 'error');
+  const isError = ({ severity }: Problem) => isStrict || severity === 'error';
+  const errors = reports.flatMap(({ problems }) => problems).filter(isError);
+  const skills = reports.flatMap((report) => report.skills);
   const count = countOf(skills.length, 'skill');
   const [first] = errors;
   if (first === undefined) return `checked ${root}: ${count}, no errors`;
-  const left = skills.filter(({ pinned }) => pinned === undefined).length;
-  const isNothing = isFatal || left === skills.length;
-  const what = isNothing
-    ? 'the server will not start'
-    : left === 0
-      ? 'the skills are served'
-      : `${left} of ${count} left out`;
+  const left = skills.filter(({ pinned, problems }) => pinned === undefined || problems.some(isError)).length;
+  const isEnd = invalid === 'fail' || isFatal(reports, 'skip');
+  const what = isEnd ? 'the server will not start' : left === 0 ? `${count} served` : `${left} of ${count} left out`;
   const command = [
     ...(isFromNpx(bin) ? ['npx'] : []),
     'mcp-server-skills check',
-    ...[root, ...exclude.flatMap((glob) => ['--exclude', glob])].map(quoteArgument),
+    ...[root, ...(isStrict ? ['--strict'] : []), ...exclude.flatMap((glob) => ['--exclude', glob])].map(quoteArgument),
   ];
   const more = errors.length === 1 ? '' : ` (${errors.length} errors)`;
   return `warning: ${what}: ${toPlace(root, first)}: ${first.message}${more}; see: ${command.join(' ')}`;

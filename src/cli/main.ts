@@ -7,6 +7,7 @@ import { escapeLines } from '../report/escape.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
+import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
@@ -170,19 +171,17 @@ function addServe(command: Command): Command {
  * Refuses what `serve` would not start with, or not on stdio: the host would only say that the server is gone. Gives what it is to
  * know of the roots.
  */
-async function judgeExtra(
-  serve: Command,
-  extra: readonly string[],
-): Promise<{ exclude: readonly string[]; isFatal: boolean }> {
+async function judgeExtra(serve: Command, extra: readonly string[]): Promise<FolderOptions> {
   serve.parse(extra, { from: 'user' });
   const [root] = serve.args;
   if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is not an option: write roots before "--"`);
   const { findHttpFlag } = await import('./flags.ts');
   const options = serve.opts<ServeOptions>();
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
-  // a default is not what somebody asked for
-  const isFatal = serve.getOptionValueSource('invalid') === 'cli' && options.invalid === 'fail';
-  if (flag === undefined) return { exclude: options.exclude, isFatal };
+  const { exclude, strict: isStrict = false, invalid } = options;
+  // a default is not what somebody asked for: it is that of HTTP
+  const isChosen = serve.getOptionValueSource('invalid') === 'cli';
+  if (flag === undefined) return { exclude, isStrict, invalid: isChosen ? invalid : isStrict ? 'fail' : 'skip' };
   throw new CommandError(EXIT.usage, `${flag} is for HTTP, and a host starts this on stdio: leave it out`);
 }
 

@@ -88,7 +88,7 @@ checked skills: 1 skill, no errors
 
   test('a folder that is not there is warned of, and so is none', async () => {
     expect((await run({ host: 'zed', roots: ['team=nope'] })).stderr).toMatch(
-      /^warning: "~\/shop\/nope" is not a folder: the server will not start without it\n/m,
+      /^warning: the server will not start: nope: [^;]+; see: mcp-server-skills check team=nope\n/m,
     );
     expect((await run({ host: 'zed', roots: [] })).stderr).toMatch(/^no root: /m);
   });
@@ -131,14 +131,22 @@ describe('what the server will make of the folder', () => {
     expect(await last({ roots: ['x/y=./skills'] })).toBe(
       `warning: 1 of 2 skills left out: ./${message}; ${see} x/y=./skills`,
     );
-    expect(await last({ isFatal: true })).toBe(`warning: the server will not start: ${message}; ${see} skills`);
+    expect(await last({ invalid: 'fail' })).toBe(`warning: the server will not start: ${message}; ${see} skills`);
     expect(await last({}, '/home/ann/.npm/_npx/1/x.js')).toBe(
       `warning: 1 of 2 skills left out: ${message}; see: npx mcp-server-skills check skills`,
     );
     expect(await last({ exclude: ['b'] })).toBe('checked skills: 1 skill, no errors');
+    await rm(join(cwd, 'skills', 'b'), { recursive: true });
+    await writeFile(join(cwd, 'skills', 'a', 'SKILL.md'), '---\nname: a\ndescription: d\n---\n\n[x](missing.md)\n');
+    expect(await last({})).toBe('checked skills: 1 skill, no errors');
+    expect(await last({ isStrict: true, invalid: 'fail' })).toMatch(
+      /^warning: the server will not start: skills\/a\/SKILL\.md:6:5: .*missing\.md.*; see: mcp-server-skills check skills --strict$/,
+    );
+    await mkdir(join(cwd, 'skills', 'b'));
+    await writeFile(join(cwd, 'skills', 'b', 'SKILL.md'), bad);
     await writeFile(join(cwd, 'skills', 'a', 'SKILL.md'), bad.replace('name: b', 'name: a'));
     expect(await last({ exclude: ['*.t p'] })).toMatch(
-      /^warning: the server will not start: .* \(2 errors\); see: .* skills --exclude '\*\.t p'$/,
+      /^warning: 2 of 2 skills left out: .* \(2 errors\); see: .* skills --exclude '\*\.t p'$/,
     );
   });
 
