@@ -44,10 +44,13 @@ function describeReports(
   const errors = reports.flatMap(({ problems }) => problems).filter(isError);
   const skills = reports.flatMap((report) => report.skills);
   const count = countOf(skills.length, 'skill');
-  const [first] = errors;
+  const isRootless = isFatal(reports, 'skip');
+  // the one that says why the server does not start, or why a skill is left out
+  const isTelling = ({ path, skill }: Problem) => (isRootless ? path === '.' : skill !== undefined);
+  const first = errors.find(isTelling) ?? errors[0];
   if (first === undefined) return `checked ${root}: ${count}, no errors`;
   const left = skills.filter(({ pinned, problems }) => pinned === undefined || problems.some(isError)).length;
-  const isEnd = invalid === 'fail' || isFatal(reports, 'skip');
+  const isEnd = invalid === 'fail' || isRootless;
   const what = isEnd ? 'the server will not start' : left === 0 ? `${count} served` : `${left} of ${count} left out`;
   const command = [
     ...(isFromNpx(bin) ? ['npx'] : []),

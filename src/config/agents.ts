@@ -19,7 +19,7 @@ export const AGENTS = {
     toRemoteEntry: toTypedUrl('http'),
     launchKeys: ['type', 'command', 'args'],
     expands: VARIABLE,
-    isHasty: true,
+    costOfNpx: 'a run with one prompt may begin before npx is done',
     notes: (scope) =>
       scope === 'project' ? ['Claude Code asks once whether to trust the server; start it in this folder'] : [],
   },
@@ -36,7 +36,7 @@ export const AGENTS = {
     toEntry: (launch) => ({ ...toCommandAndArgs(launch), startup_timeout_sec: 60, required: true }),
     toRemoteEntry: (remote) => ({ ...withHeaders({ url: remote.url }, remote, 'http_headers'), required: true }),
     launchKeys: ['command', 'args'],
-    isHasty: true,
+    costOfNpx: 'each start of Codex waits for npx',
     notes: (scope) => [
       ...(scope === 'project' ? ['Codex reads the file in trusted projects only'] : []),
       'with required = true, Codex waits for the server and does not start without it',

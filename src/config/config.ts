@@ -158,7 +158,7 @@ function toRemoteEntry({ toRemoteEntry: make }: Host, remote: Remote, name: stri
   return typeof make === 'string' ? {} : make(remote, name);
 }
 
-function toNotes({ pin, node, version }: ConfigRequest, { isHasty }: Host): string[] {
+function toNotes({ pin, node, version }: ConfigRequest, { costOfNpx }: Host): string[] {
   if (node !== undefined) return [];
   const pinned = `${PACKAGE}@${pin ?? version}`;
   const note =
@@ -167,7 +167,7 @@ function toNotes({ pin, node, version }: ConfigRequest, { isHasty }: Host): stri
       : `npx starts ${pinned} until another --pin is written`;
   return [
     ...(version === undefined ? [] : [note]),
-    ...(isHasty ? ['a run with one prompt may not wait for npx: --node starts an installed package at once'] : []),
+    ...(costOfNpx === undefined ? [] : [`${costOfNpx}: --node starts an installed package at once`]),
   ];
 }
 

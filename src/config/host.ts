@@ -52,8 +52,8 @@ export interface Host {
   launchKeys: readonly string[];
   /** What the host replaces in an argument: a folder with such a name would not arrive as it is written. */
   expands?: RegExp;
-  /** Whether a run with one prompt is known to begin without a server that is slow to start. */
-  isHasty?: true;
+  /** What a start through npx was seen to cost in this host, where it was. */
+  costOfNpx?: string;
   /** What is left to do or to know, for a person. */
   notes: (scope: Scope, where: Where) => readonly string[];
 }

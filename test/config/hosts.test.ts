@@ -236,7 +236,7 @@ describe('a server over HTTP', () => {
 describe('the version', () => {
   const notes = (request: Partial<ConfigRequest>) =>
     toConfig({ host: 'codex', ...skills, version: '1.2.3', ...request }, linux).notes.slice(1);
-  const node = 'a run with one prompt may not wait for npx: --node starts an installed package at once';
+  const node = 'each start of Codex waits for npx: --node starts an installed package at once';
 
   test('npx never updates it, unless it is pinned anew', () => {
     expect(notes({})).toEqual([
