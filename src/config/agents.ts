@@ -19,7 +19,7 @@ export const AGENTS = {
     toRemoteEntry: toTypedUrl('http'),
     launchKeys: ['type', 'command', 'args'],
     expands: VARIABLE,
-    costOfNpx: 'a run with one prompt may begin before npx is done',
+    costOfNpx: 'a server that takes more than 2.5 seconds to start is spoken to in an older revision of MCP',
     notes: (scope) =>
       scope === 'project' ? ['Claude Code asks once whether to trust the server; start it in this folder'] : [],
   },

@@ -73,7 +73,7 @@ describe('printing', () => {
 or run this command: claude mcp add --transport stdio --scope project skills -- npx -y mcp-server-skills ./skills
 Claude Code asks once whether to trust the server; start it in this folder
 npx keeps the version that it fetched first, and never updates it: --pin writes mcp-server-skills@1.2.3
-a run with one prompt may begin before npx is done: --node starts an installed package at once
+a server that takes more than 2.5 seconds to start is spoken to in an older revision of MCP: --node starts an installed package at once
 checked skills: 1 skill, no errors
 `,
     );
