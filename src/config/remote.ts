@@ -25,6 +25,9 @@ export function toRemote(url: string, headers: readonly string[]): Remote {
   for (const header of headers) {
     const [, name = '', value = ''] = HEADER.exec(header) ?? [];
     if (value === '') throw new ConfigError('usage', `"${header}" is not a header: write 'Name: value'`);
+    // what no client could send
+    const wide = /[^\0-\xff]/u.exec(value)?.[0];
+    if (wide !== undefined) throw new ConfigError('usage', `"${header}": a header cannot hold "${wide}"`);
     if (named.has(name.toLowerCase())) throw new ConfigError('usage', `the header "${name}" is given twice`);
     named.set(name.toLowerCase(), [name, value]);
   }

@@ -209,6 +209,7 @@ describe('a server over HTTP', () => {
     [{ url, headers: ['A B: x'] }, `"A B: x" is not a header: write 'Name: value'`],
     [{ url, headers: ['A: '] }, `"A: " is not a header: write 'Name: value'`],
     [{ url, headers: ['A: x\r\nB: y'] }, `"A: x\r\nB: y" is not a header: write 'Name: value'`],
+    [{ url, headers: ['A: Bearer …'] }, '"A: Bearer …": a header cannot hold "…"'],
     [{ url, headers: ['A: x', 'a: y'] }, 'the header "a" is given twice'],
     [{ url, roots: ['skills'] }, 'a root is for a server that the host starts: leave it out, or --url'],
     [{ url, pin: '1.0.0' }, '--pin is for a server that the host starts: leave it out, or --url'],
