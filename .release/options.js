@@ -16,9 +16,17 @@ export const OPTIONS = {
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
+  plugins: [
+    {
+      name: 'without-subprograms',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+          importer.includes('commander') ? { path: join(root, '.release', 'nothing.js') } : undefined,
+        ),
+    },
+  ],
   alias: {
     '@modelcontextprotocol/server/_shims': join(root, '.release', 'validator.js'),
-    'node:child_process': join(root, '.release', 'nothing.js'),
     // the build for Node is made of many small CommonJS wrappers, and prints to stdout where LOG_STREAM or LOG_TOKENS is set
     yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js'),
   },

@@ -122,7 +122,12 @@ function makeOne(path: string, made: Made, number: (text: string) => string): vo
 }
 
 /** Runs the command line in this process, with the working directory in a folder. */
-export async function runIn(cwd: string, args: readonly string[], env: Terminal['env'] = {}): Promise<Outcome> {
+export async function runIn(
+  cwd: string,
+  args: readonly string[],
+  env: Terminal['env'] = {},
+  input: Terminal['input'] = new PassThrough(),
+): Promise<Outcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const into = (chunks: string[]) =>
@@ -133,7 +138,7 @@ export async function runIn(cwd: string, args: readonly string[], env: Terminal[
       },
     });
   const terminal: Terminal = {
-    input: new PassThrough(),
+    input,
     output: into(stdout),
     error: into(stderr),
     env,

@@ -1,12 +1,20 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { type ReadFault, toFault } from './faults.ts';
-import type { WalkedFolder } from './walk.ts';
 
 // none of the two exists on Windows
 const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
+/** A folder, and what a first look at it saw. */
+export interface SeenFolder {
+  /** Relative to the root, `/`-separated; `''` is the root itself. */
+  readonly path: string;
+  readonly name: string;
+  readonly parent?: SeenFolder;
+  readonly stats?: Stats;
+}
+
 interface Held {
-  readonly folder: WalkedFolder;
+  readonly folder: SeenFolder;
   /** Under which its entries are found. */
   readonly path: string;
   readonly descriptor?: number;
@@ -21,7 +29,7 @@ export class FolderChain {
   readonly #root: string;
   readonly #descriptors: string;
   readonly #held: Held[] = [];
-  readonly #unpinned: WalkedFolder[] = [];
+  readonly #unpinned: SeenFolder[] = [];
 
   /**
    * @param root - absolute path, without links
@@ -33,7 +41,7 @@ export class FolderChain {
   }
 
   /** The path under which a folder's entries are found until the next call, or why it is not the folder that the walk read. */
-  enter(folder: WalkedFolder): string | ReadFault {
+  enter(folder: SeenFolder): string | ReadFault {
     const at = this.#held.findIndex((held) => held.folder === folder);
     const known = this.#held[at];
     if (known !== undefined) {
@@ -59,7 +67,7 @@ export class FolderChain {
     this.#leave(0);
   }
 
-  #hold(folder: WalkedFolder, path: string): string | undefined {
+  #hold(folder: SeenFolder, path: string): string | undefined {
     if (this.#descriptors === '') {
       if (!isSame(lookAt(this.#root, folder), folder.stats)) return undefined;
       this.#unpinned.push(folder);
@@ -83,7 +91,7 @@ export class FolderChain {
  * Whether each folder is as the walk saw it, none of its entries put in another's place: that leaves its time in the folder, and
  * nobody but the system sets it. Then paths led where they led for the walk, all the time.
  */
-export function areUntouched(root: string, folders: readonly WalkedFolder[]): boolean {
+export function areUntouched(root: string, folders: readonly SeenFolder[]): boolean {
   return folders.every((folder) => {
     const now = lookAt(root, folder);
     return isSame(now, folder.stats) && now?.ctimeMs === folder.stats?.ctimeMs;
@@ -114,7 +122,7 @@ function findDescriptors(): string {
   }
 }
 
-function lookAt(root: string, { path }: WalkedFolder): Stats | undefined {
+function lookAt(root: string, { path }: SeenFolder): Stats | undefined {
   try {
     return lstatSync(path === '' ? root : `${root}/${path}`);
   } catch {
@@ -126,6 +134,6 @@ function isSame(now: Stats | undefined, seen: Stats | undefined): boolean {
   return now?.isDirectory() === true && now.ino === seen?.ino && now.dev === seen.dev;
 }
 
-function toReplaced({ path }: WalkedFolder): ReadFault {
+function toReplaced({ path }: SeenFolder): ReadFault {
   return { path: path === '' ? '.' : path, code: 'changed-while-reading', reason: 'the folder was replaced' };
 }

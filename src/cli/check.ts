@@ -6,6 +6,7 @@ import { toLint } from '../lint/lint.ts';
 import { lintListing } from '../lint/listing.ts';
 import { toMask } from '../lint/secrets.ts';
 import type { RepairOptions } from '../repair/plan.ts';
+import { escapeLines } from '../report/escape.ts';
 import { formatProblems, type ReportFormat } from '../report/format.ts';
 import { isChosen, isSide } from './codes.ts';
 import { readSections } from './explain.ts';
@@ -121,7 +122,8 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
       helpOf: (code) => sections?.get(code),
     }),
   );
-  if (format === 'pretty') for (const line of summarize(judged, problems, options.host)) output.write(`${line}\n`);
+  if (format === 'pretty')
+    for (const line of summarize(judged, problems, options.host)) output.write(`${escapeLines(line)}\n`);
   return toStatus(problems);
 }
 

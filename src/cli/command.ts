@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
+import { escapeLines } from '../report/escape.ts';
 import { runCommand } from './main.ts';
 import { EXIT } from './terminal.ts';
 
@@ -71,7 +72,7 @@ function readFolder(node: NodeJS.Process): string {
 /** Says in one line what went wrong, as far as anybody can be told, and gives the status for it. */
 function fail(node: NodeJS.Process, message: string): number {
   try {
-    node.stderr.write(`mcp-server-skills: ${message}\n`);
+    node.stderr.write(`mcp-server-skills: ${escapeLines(message)}\n`);
   } catch {
     // stderr is gone as well
   }

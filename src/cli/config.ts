@@ -1,13 +1,18 @@
 import { access, stat } from 'node:fs/promises';
 import { type Config, type ConfigRequest, toConfig } from '../config/config.ts';
 import { ConfigError } from '../config/error.ts';
-import { toPaths, type Where } from '../config/hosts.ts';
-import { toFolder } from '../config/launch.ts';
+import type { ListFolder, Where } from '../config/host.ts';
 import { findEntry, mergeEntry } from '../config/merge.ts';
+import { toPaths } from '../config/places.ts';
 import { findLost, type Lost } from '../config/started.ts';
 import { writeFile } from '../config/write.ts';
+import { escapeLines } from '../report/escape.ts';
+import { describeRoots, type FolderOptions, isFromNpx } from './folders.ts';
+import { quoteArgument } from './judge.ts';
 
-export interface ConfigOptions extends Omit<ConfigRequest, 'node'> {
+export interface ConfigOptions extends Omit<ConfigRequest, 'node' | 'version' | 'headers'>, FolderOptions {
+  /** Headers for `url`. */
+  header?: readonly string[] | undefined;
   /** Start node with this installation instead of npx. */
   node?: boolean | undefined;
   /** Merge the entry into the file instead of printing it. */
@@ -23,8 +28,10 @@ export interface ConfigContext extends Where {
   /** This node and this command's own file, for `--node`. */
   execPath: string;
   bin: string;
+  version: string;
   /** `process.getuid?.()` */
   uid: number | undefined;
+  list: ListFolder;
 }
 
 /**
@@ -33,23 +40,26 @@ export interface ConfigContext extends Where {
  */
 export async function runConfig(options: ConfigOptions, context: ConfigContext): Promise<number> {
   let file: string | undefined;
+  // what is said may quote a file, or the name of a folder
+  const say = (line: string) => context.stderr.write(`${escapeLines(line)}\n`);
   try {
-    const config = toConfig({ ...options, node: toNode(options, context) }, context);
-    await warnOfRoots(options, context);
-    file = await toFile(options, config, context);
-    if (options.write) await write(file, config, options, context);
-    else await print(file, config, context);
-    return 0;
+    const { version } = context;
+    const config = toConfig({ ...options, version, headers: options.header, node: toNode(options, context) }, context);
+    const files = await toFiles(options, config, context);
+    file = files[0];
+    if (options.write) await write(files, config, options, context, say);
+    else await print(files, config, context, say);
   } catch (error) {
-    context.stderr.write(`${toMessage(error, file, context)}\n`);
+    say(toMessage(error, file, context));
     return error instanceof ConfigError && error.kind === 'usage' ? 2 : 3;
   }
+  if (options.url === undefined) for (const line of await describeRoots(options.roots, options, context)) say(line);
+  return 0;
 }
 
 function toNode(options: ConfigOptions, { execPath, bin }: ConfigContext): ConfigRequest['node'] {
   if (!options.node) return undefined;
-  // npx keeps what it downloads in a folder that it, and the user, may empty at any time.
-  if (/[\\/]_npx[\\/]/.test(bin)) {
+  if (isFromNpx(bin)) {
     throw new ConfigError(
       'usage',
       '--node needs an installed package: run "npm install -g mcp-server-skills", and its command',
@@ -59,35 +69,44 @@ function toNode(options: ConfigOptions, { execPath, bin }: ConfigContext): Confi
   return { execPath, bin };
 }
 
-async function warnOfRoots({ roots }: ConfigOptions, context: ConfigContext): Promise<void> {
-  if (roots.length === 0) context.stderr.write('no root: the server will publish $SKILLS_DIR, else its example\n');
-  for (const root of roots) {
-    const folder = toFolder(root, context);
-    const isFolder = await stat(folder).then(
-      (status) => status.isDirectory(),
-      () => false,
-    );
-    if (!isFolder)
-      context.stderr.write(`warning: "${folder}" is no folder now: the server will not start without it\n`);
-  }
+/** The file that is meant; several where nobody can tell which. */
+async function toFiles(
+  options: ConfigOptions,
+  config: Config,
+  context: ConfigContext,
+): Promise<readonly [string, ...string[]]> {
+  if (options.file !== undefined) return [toPaths(context).resolve(context.cwd, options.file)];
+  const [first, ...others] = await config.findFiles(context.list);
+  if (first !== undefined) return [first, ...others];
+  for (const file of config.files) if (await exists(file)) return [file];
+  return [config.files[0]];
 }
 
-async function toFile(options: ConfigOptions, { files }: Config, context: ConfigContext): Promise<string> {
-  if (options.file !== undefined) return toPaths(context).resolve(context.cwd, options.file);
-  for (const file of files) if (await exists(file)) return file;
-  return files[0];
-}
-
-async function print(file: string, config: Config, { stdout, stderr }: ConfigContext): Promise<void> {
-  const verb = (await exists(file)) ? 'add this to' : 'put this in';
-  stderr.write(`${config.host.title}: ${verb} ${file} (or let --write do it)\n`);
+async function print(
+  files: readonly string[],
+  config: Config,
+  { stdout }: ConfigContext,
+  say: (line: string) => void,
+): Promise<void> {
+  const verb = (await exists(files[0] ?? '')) ? 'add this to' : 'put this in';
+  say(`${config.host.title}: ${verb} ${files.join(' or ')} (or let --write do it)`);
   stdout.write(config.text);
-  for (const { label, text } of config.shortcuts) stderr.write(`or ${label}: ${text}\n`);
-  for (const note of config.notes) stderr.write(`${note}\n`);
+  for (const { label, text } of config.shortcuts) say(`or ${label}: ${text}`);
+  for (const note of config.notes) say(note);
 }
 
-async function write(file: string, config: Config, options: ConfigOptions, context: ConfigContext): Promise<void> {
-  const { host, scope, syntax, wanted } = config;
+async function write(
+  [file, ...others]: readonly [string, ...string[]],
+  config: Config,
+  options: ConfigOptions,
+  context: ConfigContext,
+  say: (line: string) => void,
+): Promise<void> {
+  const { host, scope, syntax, wanted, mode } = config;
+  if (others.length > 0) {
+    const files = [file, ...others].map((each) => `--file "${each}"`).join(' or ');
+    throw new ConfigError('usage', `${host.title} is installed more than once: say which file is meant, with ${files}`);
+  }
   let lost: Lost = { roots: [], options: [] };
   const merge = (text: string | undefined) => {
     if (text === undefined) return config.text;
@@ -95,19 +114,32 @@ async function write(file: string, config: Config, options: ConfigOptions, conte
     return mergeEntry(syntax, text, wanted, { force: options.force ?? false });
   };
   // A file that the user names is the user's choice, wherever it is.
-  const bounds = { scope: options.file === undefined ? scope : 'user', cwd: context.cwd, uid: context.uid } as const;
-  const { path, outcome } = await writeFile(file, merge, bounds);
-  const target = path === file ? file : `${file} (a link to ${path})`;
-  context.stderr.write(`${host.title}: ${outcome} ${target}\n`);
-  if (lost.roots.length > 0) {
-    context.stderr.write(`it published ${lost.roots.join(' ')} before: name that as a root, too, to keep it\n`);
+  const bounds = {
+    scope: options.file === undefined ? scope : 'user',
+    cwd: context.cwd,
+    uid: context.uid,
+    mode,
+  } as const;
+  const { path, outcome, lost: unkept } = await writeFile(file, merge, bounds);
+  say(`${host.title}: ${outcome} ${path === file ? file : `${file} (a link to ${path})`}`);
+  for (const each of unkept) say(`not kept: ${each}`);
+  if (mode !== undefined && scope === 'user' && context.platform !== 'win32' && (await isReadable(path))) {
+    say(`others on this machine can read the headers: chmod 600 ${quoteArgument(path)}`);
   }
-  if (lost.options.length > 0) {
-    context.stderr.write(
-      `it was started with ${lost.options.join(' ')} before: say that behind "--" (or with --pin) to keep it\n`,
-    );
+  const before = [...lost.roots, ...lost.options].join(' ');
+  if (options.url !== undefined && before !== '') say(`before, it was started with ${before}`);
+  else if (lost.roots.length > 0) {
+    say(`it published ${lost.roots.join(' ')} before: name that as a root, too, to keep it`);
   }
-  if (outcome !== 'unchanged') for (const note of config.notes) context.stderr.write(`${note}\n`);
+  if (options.url === undefined && lost.options.length > 0) {
+    say(`it was started with ${lost.options.join(' ')} before: write that after "--" (or use --pin) to keep it`);
+  }
+  if (outcome !== 'unchanged') for (const note of config.notes) say(note);
+}
+
+/** Whether others than its owner may read a file. */
+async function isReadable(file: string): Promise<boolean> {
+  return ((await stat(file)).mode & 0o044) !== 0;
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -15,10 +15,11 @@ import type { Terminal } from './terminal.ts';
 export async function fixSkills(judged: Judged, options: RepairOptions, terminal: Terminal): Promise<boolean> {
   const { plans, refused } = planRepairs(judged.reports, options);
   const outcomes = await applyPlans(plans);
-  const lines = outcomes.map(({ plan, steps, reason }) => {
+  const lines = outcomes.map(({ plan, steps, lost, reason }) => {
     const place = toPlace(judged, plan, `${plan.path}/${plan.skillFile}`);
-    if (reason !== undefined) return `not ${steps > 0 ? 'wholly ' : ''}repaired: ${place}: ${reason}`;
-    return `repaired: ${place}: ${toWhat(plan)}`;
+    const rest = lost.length === 0 ? '' : `; not kept: ${lost.join(', ')}`;
+    if (reason !== undefined) return `not ${steps > 0 ? 'wholly ' : ''}repaired: ${place}: ${reason}${rest}`;
+    return `repaired: ${place}: ${toWhat(plan)}${rest}`;
   });
   lines.push(...formatRefused(judged, refused));
   const done = outcomes.filter(({ reason }) => reason === undefined);

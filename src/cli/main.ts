@@ -1,11 +1,14 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../catalog/hosts.ts';
 import { HOSTS } from '../config/hosts.ts';
 import { TOOL_PREFIX } from '../mcp/naming.ts';
+import { escapeLines } from '../report/escape.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
+import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
@@ -22,12 +25,12 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     status = code;
   });
   try {
-    await program.parseAsync(markSides(args), { from: 'user' });
+    await program.parseAsync(markValues(args, terminal.version), { from: 'user' });
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.well : EXIT.usage;
     if (error instanceof CommandError) {
-      terminal.error.write(`mcp-server-skills: ${error.message}\n`);
+      terminal.error.write(`mcp-server-skills: ${escapeLines(error.message)}\n`);
       return error.status;
     }
     throw error;
@@ -49,7 +52,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     })
     .configureOutput({
       writeOut: (text) => terminal.output.write(text),
-      writeErr: (text) => terminal.error.write(text),
+      writeErr: (text) => terminal.error.write(escapeLines(text)),
     })
     .addHelpText('after', EPILOGUE);
 
@@ -98,12 +101,14 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .command('config')
     .description('print what an IDE needs to start this, or write it into its configuration')
     .argument('<host>', `one of ${Object.keys(HOSTS).join(', ')}`)
-    .argument('[root...]', 'folders that hold skills, or prefix=folder; behind "--", options for serve')
+    .argument('[root...]', 'folders that hold skills, or prefix=folder; after "--", options for serve')
     .addOption(new Option('--scope <scope>', 'of this project, or of this user').choices(['project', 'user']))
     .option('--name <name>', 'what the server is called there', 'skills')
-    .option('--pin <version>', 'the version that npx is to start')
+    .option('--pin [version]', 'the version that npx is to start; this one by default')
+    .option('--url <url>', 'a server over HTTP that the host is to reach, instead of one that it starts')
+    .option('--header <header>', "with --url: a header to send, 'Name: value' (repeatable)", collect, [])
     .option('--windows', 'in the form that Windows needs (the default there)')
-    .option('--node', 'start this installation with node instead of npx')
+    .option('--node', 'start this installation with node instead of npx: at once, and without a look at the network')
     .option('--file <file>', 'another file than the one the host reads')
     .option('--write', 'merge it into the file, and keep everything else that is in it')
     .option('--force', 'replace an entry of that name that starts another server')
@@ -111,12 +116,13 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       const { runConfig } = await import('./config.ts');
       const at = args.indexOf('--');
       const extra = at === -1 ? [] : args.slice(at + 1);
-      await judgeExtra(addServe(new Command('serve').copyInheritedSettings(program)), extra);
+      const served = await judgeExtra(addServe(new Command('serve').copyInheritedSettings(program)), extra);
       const roots = operands.slice(0, operands.length - extra.length);
-      const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home } = terminal;
+      const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home, version } = terminal;
       const bin = join(home, 'bin', 'mcp-server-skills.js');
-      const context = { stdout, stderr, platform, home: userHome, cwd, env, execPath, uid, bin };
-      exit(await runConfig({ ...options, host, roots, extra }, context));
+      const list = (folder: string) => readdir(folder).catch(() => []);
+      const context = { stdout, stderr, platform, home: userHome, cwd, env, execPath, uid, bin, version, list };
+      exit(await runConfig({ ...options, ...served, host, roots, extra }, context));
     });
 
   return program;
@@ -170,15 +176,21 @@ function addServe(command: Command): Command {
     .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0));
 }
 
-/** Refuses what `serve` would not start with, or not on stdio: the host would only say that the server is gone. */
-async function judgeExtra(serve: Command, extra: readonly string[]): Promise<void> {
+/**
+ * Refuses what `serve` would not start with, or not on stdio: the host would only say that the server is gone. Gives what it is to
+ * know of the roots.
+ */
+async function judgeExtra(serve: Command, extra: readonly string[]): Promise<FolderOptions> {
   serve.parse(extra, { from: 'user' });
   const [root] = serve.args;
-  if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is no option: roots stand before "--"`);
+  if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is not an option: write roots before "--"`);
   const { findHttpFlag } = await import('./flags.ts');
   const options = serve.opts<ServeOptions>();
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
-  if (flag === undefined) return;
+  const { exclude, strict: isStrict = false, invalid } = options;
+  // a default is not what somebody asked for: it is that of HTTP
+  const isChosen = serve.getOptionValueSource('invalid') === 'cli';
+  if (flag === undefined) return { exclude, isStrict, invalid: isChosen ? invalid : isStrict ? 'fail' : 'skip' };
   throw new CommandError(EXIT.usage, `${flag} is for HTTP, and a host starts this on stdio: leave it out`);
 }
 
@@ -223,10 +235,20 @@ function toInvalidOption(otherwise?: string): Option {
   ]);
 }
 
-/** An option takes the next argument for its optional value, which would be a root: only `--fix=side` names a side. */
-function markSides(args: readonly string[]): string[] {
+/** A version as npx takes it; another tag can be written behind an equals sign. */
+const VERSION = /^(?:v?\d+(?:\.\d+)*(?:[-+.][\w.+-]+)?|latest|next)$/;
+
+/**
+ * An option takes the next argument for its optional value, which would be a root: only `--fix=side` names a side, and `--pin` a
+ * version where one follows.
+ */
+function markValues(args: readonly string[], version: string): string[] {
   const end = args.indexOf('--');
-  return args.map((arg, at) => (arg === '--fix' && (end === -1 || at < end) ? '--fix=safe' : arg));
+  return args.map((arg, at) => {
+    if (end !== -1 && at >= end) return arg;
+    if (arg === '--fix') return '--fix=safe';
+    return arg === '--pin' && !VERSION.test(args[at + 1] ?? '') ? `--pin=${version}` : arg;
+  });
 }
 
 function toSide(text: string, before: unknown): string {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { RootReport } from '../catalog/reports.ts';
 import { countOf } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
+import { escapeJson, escapeLines, escapeText } from '../report/escape.ts';
 import { answerFailure } from '../serve/failure.ts';
 import { createInstance } from '../serve/instance.ts';
 import { serveStdio } from '../serve/stdio.ts';
@@ -82,7 +82,7 @@ export async function runServe(
         name === CLAUDE_CODE ? explainCut(catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;
       if (cut !== undefined) error.write(`mcp-server-skills: ${cut}\n`);
     },
-    onError: ({ message }) => error.write(`mcp-server-skills: ${message}\n`),
+    onError: ({ message }) => error.write(`mcp-server-skills: ${escapeLines(message)}\n`),
   });
   return failure === undefined ? EXIT.well : EXIT.failure;
 }
@@ -102,9 +102,9 @@ function toGreeting(
     mcpServers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', ...args] } },
   };
   return [
-    `Serving ${countOf(skills, 'skill')} from ${places} over stdio.`,
+    `Serving ${countOf(skills, 'skill')} from ${escapeText(places)} over stdio.`,
     'This speaks MCP and waits for a client. To connect an IDE, put this into its MCP configuration:',
-    JSON.stringify(config),
+    escapeJson(JSON.stringify(config)),
     'Ctrl-C ends it. "mcp-server-skills check" shows what is wrong with skills, "list" what is published.',
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-import type { Value } from './hosts.ts';
+import type { Value } from './host.ts';
 
 /** A piece of a text, and what is put in its place. */
 export interface Edit {

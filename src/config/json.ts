@@ -7,10 +7,13 @@ import {
   tokenize,
   type ValueNode,
 } from '@humanwhocodes/momoa';
+import { escapeJson } from '../report/escape.ts';
 import { applyEdits, editItems } from './edits.ts';
 import { ConfigError, toPosition } from './error.ts';
-import type { Value } from './hosts.ts';
+import type { Value } from './host.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
+
+const CONTROL = /[\0-\x1f]/;
 
 /** JSON as its grammar has it. */
 export const json: Syntax = toSyntax('json');
@@ -28,7 +31,7 @@ function toSyntax(mode: 'json' | 'jsonc'): Syntax {
 }
 
 function print({ container, name, entry }: Wanted): string {
-  return `${JSON.stringify({ [container]: { [name]: entry } }, null, 2)}\n`;
+  return `${escapeJson(JSON.stringify({ [container]: { [name]: entry } }, null, 2))}\n`;
 }
 
 function read(text: string, mode: 'json' | 'jsonc'): { body: ObjectNode; tokens: Token[] } {
@@ -40,8 +43,37 @@ function read(text: string, mode: 'json' | 'jsonc'): { body: ObjectNode; tokens:
     const position = line === undefined || column === undefined ? undefined : { line, column };
     throw new ConfigError('file', mode === 'json' ? 'not JSON here' : 'not JSON with comments here', position, error);
   }
+  requireEscapes(text, document.tokens ?? []);
+  if (mode === 'json') requireStrict(text);
   if (document.body.type !== 'Object') throw new ConfigError('file', 'not an object', at(text, document.body));
   return { body: document.body, tokens: document.tokens ?? [] };
+}
+
+/** Refuses raw control characters in strings: this parser takes them, those of hosts do not. */
+function requireEscapes(text: string, tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    if (token.type !== 'String') continue;
+    const offset = text.slice(start(token), end(token)).search(CONTROL);
+    if (offset === -1) continue;
+    const place = start(token) + offset;
+    const written = JSON.stringify(text.charAt(place)).slice(1, -1);
+    throw new ConfigError(
+      'file',
+      `a string holds a control character: write ${written} instead`,
+      toPosition(text, place),
+    );
+  }
+}
+
+/** Refuses what else hosts do not read that read no more than JSON. */
+function requireStrict(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const [, offset] = /position (\d+)/.exec((error as Error).message) ?? [];
+    const position = offset === undefined ? undefined : toPosition(text, Number(offset));
+    throw new ConfigError('file', 'not JSON here', position, error);
+  }
 }
 
 function findComments(text: string, mode: 'json' | 'jsonc'): string[] {
@@ -186,13 +218,13 @@ function afterComments(text: string, tokens: readonly Token[], offset: number, c
 }
 
 function printBlock(value: Value, indent: string, { unit, eol }: Style): string {
-  return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
+  return escapeJson(JSON.stringify(value, null, unit)).replaceAll('\n', eol + indent);
 }
 
 function printLine(value: Value): string {
-  if (typeof value !== 'object') return JSON.stringify(value);
+  if (typeof value !== 'object') return escapeJson(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map(printLine).join(', ')}]`;
-  const members = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${printLine(inner)}`);
+  const members = Object.entries(value).map(([key, inner]) => `${printLine(key)}: ${printLine(inner)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 

@@ -1,6 +1,7 @@
 import { parseRoot } from '../catalog/roots.ts';
 import { ConfigError } from './error.ts';
-import { type RootForm, toPaths, type Where } from './hosts.ts';
+import type { RootForm, Where } from './host.ts';
+import { toPaths } from './places.ts';
 
 /** The name under which the package is published, and its command. */
 export const PACKAGE = 'mcp-server-skills';
@@ -34,7 +35,7 @@ const CMD_ACTS_ON = /[&|<>^%"]/;
 /** The command line of the server. Throws a ConfigError for a root that would not arrive at the server as it is given. */
 export function toLaunch(options: LaunchOptions, where: Where): Launch {
   if (options.pin !== undefined && !/^[\w.-]+(?:\+[\w.-]+)?$/.test(options.pin)) {
-    throw new ConfigError('usage', `"${options.pin}" is no version: write one like 1.2.3`);
+    throw new ConfigError('usage', `"${options.pin}" is not a version: write one like 1.2.3`);
   }
   if (options.roots.includes('')) throw new ConfigError('usage', 'a root is empty: is a variable unset?');
   const roots = options.roots.map((root) => {

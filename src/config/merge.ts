@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError } from './error.ts';
-import type { Value } from './hosts.ts';
+import type { Value } from './host.ts';
 import { isMapping, pick } from './mapping.ts';
 import { isOurs } from './started.ts';
 
@@ -61,7 +61,9 @@ function toChange(before: unknown, wanted: Wanted, force: boolean): Change | und
   if (existing === null || (isMapping(existing) && Object.keys(existing).length === 0)) {
     return { kind: 'replace', entry: wanted.entry };
   }
-  if (!isOurs(existing)) {
+  // Of a server that is started now and reached later, nothing can stay.
+  if (isOurs(existing) && !isOurs(wanted.entry)) return { kind: 'replace', entry: wanted.entry };
+  if (!isOurs(existing) && !hasSameAddress(existing, wanted.entry)) {
     if (force) return { kind: 'replace', entry: wanted.entry };
     const message = `"${wanted.name}" is another server there: choose a name with --name, or replace it with --force`;
     throw new ConfigError('file', message);
@@ -71,6 +73,13 @@ function toChange(before: unknown, wanted: Wanted, force: boolean): Change | und
     .filter((pair): pair is readonly [string, Value] => pair[1] !== undefined)
     .filter(([key, value]) => !isSame(pick(existing, key), value));
   return values.length === 0 ? undefined : { kind: 'update', values: Object.fromEntries(values) };
+}
+
+/** Whether two entries are of one server over HTTP. */
+function hasSameAddress(existing: unknown, wanted: Wanted['entry']): boolean {
+  return ['url', 'httpUrl', 'serverUrl', 'uri'].some(
+    (key) => wanted[key] !== undefined && pick(existing, key) === wanted[key],
+  );
 }
 
 function verify(syntax: Syntax, before: unknown, after: string, wanted: Wanted, change: Change): void {

@@ -1,4 +1,4 @@
-import type { Where } from './hosts.ts';
+import type { Where } from './host.ts';
 import { PACKAGE, toRootKey } from './launch.ts';
 import { pick } from './mapping.ts';
 
@@ -27,16 +27,17 @@ export function isOurs(entry: unknown): boolean {
   return readStart(entry) !== undefined;
 }
 
-/** What gets lost when one entry takes the place of another. */
+/** What gets lost when one entry takes the place of another: all, where the other starts nothing. */
 export function findLost(before: unknown, after: unknown, where: Where): Lost {
   const old = readStart(before);
   const now = readStart(after);
-  if (old === undefined || now === undefined) return { roots: [], options: [] };
-  const isUnpinned = PINNED.test(old.server) && !PINNED.test(now.server);
+  if (old === undefined) return { roots: [], options: [] };
+  const pinned = PINNED.test(old.server) ? [old.server] : [];
+  if (now === undefined) return { roots: old.roots, options: [...pinned, ...old.options] };
   const toKey = (root: string) => toRootKey(root, where);
   const [options, roots] = [[...now.options], now.roots.map(toKey)];
   return {
-    options: [...(isUnpinned ? [old.server] : []), ...old.options.filter((option) => !take(options, option))],
+    options: [...(PINNED.test(now.server) ? [] : pinned), ...old.options.filter((option) => !take(options, option))],
     roots: old.roots.filter((root) => !take(roots, toKey(root))),
   };
 }

@@ -1,7 +1,8 @@
 import { parse, TomlError } from 'smol-toml';
+import { escapeQuoted } from '../report/escape.ts';
 import { applyEdits, editItems } from './edits.ts';
 import { ConfigError } from './error.ts';
-import type { Value } from './hosts.ts';
+import type { Value } from './host.ts';
 import { isMapping } from './mapping.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
 
@@ -65,12 +66,12 @@ function printTable(path: readonly string[], entry: { readonly [key: string]: Va
 }
 
 function printValue(value: Value): string {
-  // A JSON string is a TOML basic string, but for DEL.
-  if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007F', '\\u007F');
+  // A JSON string is a TOML basic string, but for DEL, which is escaped as well.
+  if (typeof value === 'string') return escapeQuoted(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
   if (typeof value !== 'object') return String(value);
   return `{ ${Object.entries(value)
-    .map(([key, inner]) => `${key} = ${printValue(inner)}`)
+    .map(([key, inner]) => `${/^[\w-]+$/.test(key) ? key : printValue(key)} = ${printValue(inner)}`)
     .join(', ')} }`;
 }
 

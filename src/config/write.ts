@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { RepairError, withFolder } from '../repair/folder.ts';
+import { withFile } from '../repair/replace.ts';
 import { ConfigError } from './error.ts';
-import type { Scope } from './hosts.ts';
+import type { Scope } from './host.ts';
 
 export interface WriteOptions {
   scope: Scope;
@@ -10,11 +11,22 @@ export interface WriteOptions {
   cwd: string;
   /** The user's id; undefined where the platform has none. */
   uid: number | undefined;
+  /** Of a file that is created; 0o666 less the mask of the process by default. */
+  mode?: number | undefined;
+}
+
+/** What became of a file. */
+export interface Written {
+  /** The file itself, links followed. */
+  path: string;
+  outcome: 'created' | 'changed' | 'unchanged';
+  /** What of the file the system did not let it keep, each as it is printed. */
+  lost: readonly string[];
 }
 
 /**
- * Gives the file's text, or undefined where there is none, to `merge`, and puts what comes back in its place: written
- * beside and renamed over, so that no reader sees half of it. The mode is kept. Says whether anything changed.
+ * Gives the file's text, or undefined where there is none, to `merge`, and puts what comes back in its place, so that nobody sees half
+ * of it and no other run of this program writes meanwhile. `merge` may be called twice. Says whether anything changed.
  *
  * A link is followed, and its target written: dotfiles are often links, and a file renamed over the link would cut it off
  * from whatever manages them. But a project's files may come from anybody, so there a link may not lead out of the project;
@@ -24,24 +36,38 @@ export async function writeFile(
   file: string,
   merge: (text: string | undefined) => string,
   options: WriteOptions,
-): Promise<{ path: string; outcome: 'created' | 'changed' | 'unchanged' }> {
+): Promise<Written> {
   const path = await toTarget(file, options);
   const before = await readIfAny(path);
+  // nothing to write needs no lock, and no right to write
+  if (before !== undefined && isUnchanged(before, merge)) return { path, outcome: 'unchanged', lost: [] };
   if (before === undefined) {
-    const text = merge(undefined);
+    merge(undefined);
     await mkdir(dirname(path), { recursive: true });
-    await replace(path, Buffer.from(text), undefined, undefined);
-    return { path, outcome: 'created' };
   }
-  const status = await stat(path);
-  if (options.uid !== undefined && status.uid !== options.uid) {
-    throw new ConfigError('file', 'belongs to another user: change it as that user');
+  try {
+    return await withFolder(dirname(path), '', (folder) =>
+      withFile(folder, basename(path), async (locked) => {
+        const found = await locked.read();
+        if (found !== undefined && options.uid !== undefined && found.stats.uid !== options.uid) {
+          throw new ConfigError('file', 'belongs to another user: change it as that user');
+        }
+        if (found !== undefined && isUnchanged(found.content, merge)) return { path, outcome: 'unchanged', lost: [] };
+        const text = merge(found === undefined ? undefined : decode(found.content));
+        const lost = await locked.replace(found?.content, Buffer.from(text), options.mode);
+        return { path, outcome: found === undefined ? 'created' : 'changed', lost };
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof RepairError)) throw error;
+    const message = error.isChanged ? 'changed by another program just now: try again' : error.message;
+    throw new ConfigError('file', message, undefined, error);
   }
-  const text = decode(before);
-  const merged = merge(text);
-  if (merged === text) return { path, outcome: 'unchanged' };
-  await replace(path, Buffer.from(merged), status.mode & 0o7777, before);
-  return { path, outcome: 'changed' };
+}
+
+function isUnchanged(content: Buffer, merge: (text: string) => string): boolean {
+  const text = decode(content);
+  return merge(text) === text;
 }
 
 async function toTarget(file: string, { scope, cwd }: WriteOptions): Promise<string> {
@@ -88,35 +114,6 @@ function decode(bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new ConfigError('file', 'not UTF-8', undefined, error);
-  }
-}
-
-async function replace(
-  path: string,
-  bytes: Buffer,
-  mode: number | undefined,
-  before: Buffer | undefined,
-): Promise<void> {
-  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(beside, 'wx', mode ?? 0o666);
-    await handle.writeFile(bytes);
-    // The mask of the process does not apply to a mode that is kept.
-    if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
-    await handle.close();
-    handle = undefined;
-    // A host may have written the file since: its change is not ours to lose.
-    const now = await readIfAny(path);
-    if (before === undefined ? now !== undefined : now === undefined || !now.equals(before)) {
-      throw new ConfigError('file', 'changed by another program just now: try again');
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await handle?.close();
-    await unlink(beside).catch(() => undefined);
-    throw error;
   }
 }
 

@@ -12,9 +12,10 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { escapeQuoted } from '../report/escape.ts';
 import { applyEdits, editItems } from './edits.ts';
 import { ConfigError, toPosition } from './error.ts';
-import type { Value } from './hosts.ts';
+import type { Value } from './host.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
 
 /** YAML, edited as text: the library would write the whole document anew, in its own style. */
@@ -58,7 +59,8 @@ function edit(text: string, wanted: Wanted, change: Change): string {
       if (isMap(root) && root.flow) throw byHand(wanted, toPosition(text, startOf(root)));
       const indent = isMap(root) ? columnOf(text, startOf(root)) : '';
       const member = printMember(wanted.name, change.entry, `${indent}  `, eol);
-      return append(text, `${indent}${toKey(wanted.container)}:${eol}${member}`, eol);
+      const lines = `${indent}${toKey(wanted.container)}:${eol}${member}`;
+      return isMap(root) && isOpenEnded(text, root) ? prepend(text, root, lines, eol) : append(text, lines, eol);
     }
     return addMember(text, container, wanted, change.entry, eol);
   }
@@ -91,12 +93,24 @@ function addMember(text: string, container: Pair, wanted: Wanted, entry: Wanted[
   const last = value.items.at(-1);
   if (last === undefined) throw byHand(wanted);
   const indent = columnOf(text, startOf(value));
-  return insertLine(
-    text,
-    skipComments(text, endOf(text, last), indent),
-    printMember(wanted.name, entry, indent, eol),
-    eol,
-  );
+  const member = printMember(wanted.name, entry, indent, eol);
+  const end = skipComments(text, endOf(text, last), indent);
+  if (text.indexOf('\n', end) === -1 && isOpenEnded(text, value)) return prepend(text, value, member, eol);
+  return insertLine(text, end, member, eol);
+}
+
+/** Whether the text ends in a block scalar without a line end: one behind it would become part of the value. */
+function isOpenEnded(text: string, what: unknown): boolean {
+  if (text.endsWith('\n')) return false;
+  if (isPair(what)) return isOpenEnded(text, what.value);
+  if (isMap(what) || isSeq(what)) return !what.flow && isOpenEnded(text, what.items.at(-1));
+  return isScalar(what) && /^[|>](?![+\d]*-)/.test(text.slice(startOf(what)));
+}
+
+/** Lines before the first member of a mapping. */
+function prepend(text: string, map: YAMLMap, lines: string, eol: string): string {
+  const line = text.lastIndexOf('\n', startOf(map) - 1) + 1;
+  return text.slice(0, line) + lines + eol + text.slice(line);
 }
 
 /** Behind the comment lines that follow and are indented deeper than a member: they speak of the last one. */
@@ -199,10 +213,7 @@ function toKey(name: string): string {
   return isWord(name) ? name : printFlow(name);
 }
 
-/** JSON is YAML, but for characters that YAML wants escaped. */
+/** JSON is YAML, but for characters that YAML wants escaped: all of them are hidden ones. */
 function printFlow(value: Value): string {
-  return JSON.stringify(value).replace(
-    /[\u007F-\u009F\u2028\u2029\uFEFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeQuoted(JSON.stringify(value));
 }

@@ -1,8 +1,10 @@
+import { lstatSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { toBaseName } from '../catalog/names.ts';
+import { type HeldFolder, isSame, RepairError, withFolder } from './folder.ts';
 import type { Plan } from './plan.ts';
 import { isTaken } from './renames.ts';
-import { RepairError, replaceFile, requireContent, requireSame, type SeenFolders, seeFolders } from './replace.ts';
+import { requireContent, withFile } from './replace.ts';
 
 /** What became of a plan; with `reason` nothing, or only a part, was done. */
 export interface Outcome {
@@ -10,6 +12,8 @@ export interface Outcome {
   /** How many of its steps (content, file name, folder name) were made. */
   readonly steps: number;
   readonly reason?: string;
+  /** What of the file the system did not let it keep, each as it is printed. */
+  readonly lost: readonly string[];
 }
 
 /** Applies plans one after the other. A skill that is not as it was judged is left alone, and costs the others nothing. */
@@ -20,46 +24,66 @@ export async function applyPlans(plans: readonly Plan[]): Promise<Outcome[]> {
 }
 
 async function applyPlan(plan: Plan): Promise<Outcome> {
+  const { root, path, newPath, skillFile, newSkillFile } = plan;
+  const [before, after] = [Buffer.from(plan.before), Buffer.from(plan.after)];
+  const lost: string[] = [];
   let steps = 0;
   try {
-    const folders = await seeFolders(plan.root, plan.path);
-    const folder = join(plan.root, plan.path);
-    const content = Buffer.from(plan.after);
-    if (plan.after !== plan.before) {
-      await replaceFile(folders, join(folder, plan.skillFile), Buffer.from(plan.before), content);
-      steps++;
-    }
-    if (plan.newSkillFile !== plan.skillFile) {
-      await renameFile(folders, folder, plan, content);
-      steps++;
-    }
-    if (plan.newPath !== plan.path) {
-      await requireContent(join(folder, plan.newSkillFile), content);
-      await renameEntry(folders, folder, join(plan.root, plan.newPath));
-      steps++;
-    }
-    return { plan, steps };
+    await withFolder(root, path, async (folder) => {
+      if (!before.equals(after)) {
+        lost.push(...(await withFile(folder, skillFile, (file) => file.replace(before, after))));
+        steps++;
+      }
+      if (newSkillFile !== skillFile) {
+        await renameFile(folder, plan, after);
+        steps++;
+      }
+      if (newPath !== path) {
+        await requireContent(`${folder.path}/${newSkillFile}`, after);
+        await renameFolder(folder, plan);
+        steps++;
+      }
+    });
+    return { plan, steps, lost };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!(error instanceof RepairError) && code === undefined) throw error;
-    return { plan, steps, reason: error instanceof RepairError ? message : toReason(code, message) };
+    return { plan, steps, lost, reason: error instanceof RepairError ? message : toReason(code, message) };
   }
 }
 
-async function renameFile(folders: SeenFolders, folder: string, plan: Plan, content: Uint8Array): Promise<void> {
-  const from = join(folder, plan.skillFile);
+async function renameFile(folder: HeldFolder, { skillFile, newSkillFile }: Plan, content: Uint8Array): Promise<void> {
+  const from = `${folder.path}/${skillFile}`;
   await requireContent(from, content);
   // Which of two spellings is meant, nobody can tell.
-  const others = (await readdir(folder)).filter((name) => /^skill\.md$/i.test(name) && name !== plan.skillFile);
+  const others = (await readdir(folder.path)).filter((name) => /^skill\.md$/i.test(name) && name !== skillFile);
   if (others.length > 0) throw new RepairError(`"${others[0]}" lies beside it`);
-  await renameEntry(folders, from, join(folder, plan.newSkillFile));
+  folder.check();
+  await renameEntry(from, `${folder.path}/${newSkillFile}`);
+}
+
+async function renameFolder(folder: HeldFolder, { root, path, newPath }: Plan): Promise<void> {
+  await withFolder(root, toParent(path), (above) =>
+    withFolder(root, toParent(newPath), async (newAbove) => {
+      const from = `${above.path}/${toBaseName(path)}`;
+      if (!isSame(lstatSync(from), folder.stats)) {
+        throw new RepairError(`the folder "${toBaseName(path)}" was replaced just now`, { isChanged: true });
+      }
+      above.check();
+      newAbove.check();
+      await renameEntry(from, `${newAbove.path}/${toBaseName(newPath)}`);
+    }),
+  );
 }
 
 /** Renames where nothing else has the new name yet. */
-async function renameEntry(folders: SeenFolders, from: string, to: string): Promise<void> {
-  if (isTaken(from, to)) throw new RepairError(`"${basename(to)}" exists already`);
-  await requireSame(folders);
+async function renameEntry(from: string, to: string): Promise<void> {
+  if (isTaken(from, to)) throw new RepairError(`"${toBaseName(to)}" exists already`);
   await rename(from, to);
+}
+
+function toParent(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
 function toReason(code: string | undefined, message: string): string {

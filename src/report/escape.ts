@@ -43,6 +43,14 @@ export function disarmLine(line: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1\\u{3a}').replaceAll(BRACKET, DISARMED);
 }
 
+/** Lines that end up on a terminal or in a workflow's log, whatever is quoted in them; only line breaks stay as they are. */
+export function escapeLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => disarmLine(escapeText(line)))
+    .join('\n');
+}
+
 /** The pieces of a text, in order and without a gap. */
 export function splitHidden(text: string): Piece[] {
   // Nearly all text is printable ASCII.
@@ -65,8 +73,24 @@ export function splitHidden(text: string): Piece[] {
 
 /** JSON of two spaces' indent and a final line break; what must not be shown is a JSON escape, so the values stay the same. */
 export function toJson(value: unknown): string {
-  const json = JSON.stringify(value, null, 2).replace(HIDDEN, (char) => (char === '\n' ? char : toUnits(char)));
-  return `${json.replaceAll(BRACKET, '##\\u005b')}\n`;
+  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+}
+
+/** A JSON text whose hidden characters are JSON escapes: safe to show, and the same values. Its white space stays. */
+export function escapeJson(json: string): string {
+  // JSON holds line breaks and tabs as they are between its values alone
+  return json
+    .replace(HIDDEN, (char) => (/[\n\r\t]/.test(char) ? char : toUnits(char)))
+    .replaceAll(BRACKET, '##\\u005b');
+}
+
+/** A JSON string as a double-quoted string of TOML and YAML, which escape whole code points and not their halves. */
+export function escapeQuoted(json: string): string {
+  const toEscape = (char: string) => {
+    const hex = (char.codePointAt(0) ?? 0).toString(16);
+    return char.length > 1 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
+  };
+  return json.replace(HIDDEN, toEscape).replaceAll(BRACKET, '##\\u005b');
 }
 
 /** JSON on one line, without a line break; what must not be shown is a JSON escape, so the values stay the same. */

@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('a repair on disk', () => {
     const plans = await plan(root);
     writeFileSync(join(root, 'a/SKILL.md'), 'mine');
     expect(await reasonsOf(plans)).toEqual([
-      [0, 'it changed since it was judged'],
+      [0, 'it changed meanwhile'],
       [1, undefined],
     ]);
     expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toBe('mine');
@@ -181,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('a repair on disk', () => {
     symlinkSync(join(root, 'outside'), join(root, 'skills/g'));
     expect(await reasonsOf(plans)).toEqual([
       [0, 'a symbolic link is in its place'],
-      [0, '"g" is no folder any more'],
+      [0, '"g" is not a folder any more'],
     ]);
     expect(readFileSync(join(root, 'outside.md'))).toEqual(before.file);
     expect(readdirSync(join(root, 'outside/b'))).toEqual(['SKILL.md']);
@@ -193,7 +193,7 @@ describe.skipIf(process.platform === 'win32')('a repair on disk', () => {
     const plans = await plan(root);
     rmSync(join(root, 'a/SKILL.md'));
     execFileSync('mkfifo', [join(root, 'a/SKILL.md')]);
-    expect(await reasonsOf(plans)).toEqual([[0, 'it is no regular file any more']]);
+    expect(await reasonsOf(plans)).toEqual([[0, 'it is not a regular file']]);
   });
 
   test.skipIf(process.getuid?.() !== 0)(

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { judgeSkills } from '../../src/catalog/reports.ts';
@@ -26,6 +27,62 @@ test.skipIf(process.platform === 'win32')(
     }
   },
 );
+
+test.skipIf(process.platform === 'win32')('nothing that any command prints moves a terminal', async () => {
+  const evil = '\u001b]0;x\u0007\u009b31m\u202e';
+  const root = makeTree({
+    [`${evil}/group/one/SKILL.md`]: skillMd('one', `"a ${evil} b"`).replace('---\n\n', `key: 12:30 # ${evil}\n---\n\n`),
+    [`${evil}/group/two/SKILL.md`]: skillMd('two'),
+    [`${evil}/other/x.md`]: '',
+    [`${evil}/.mcp.json`]: JSON.stringify({ mcpServers: { skills: { command: evil } }, [evil]: evil }),
+    [`${evil}/.zed/settings.json`]: `{ "a": 1 ${evil}`,
+  });
+  const cwd = join(root, evil);
+  for (const args of [
+    ['check', cwd],
+    ['check', '.'],
+    ['check', '.', '--format', 'json'],
+    ['check', '.', '--format', 'sarif'],
+    ['check', '.', '--format', 'github'],
+    ['check', '.', '--files'],
+    ['check', '.', '--fix'],
+    ['check', `./${evil}`],
+    ['check', '.', `--${evil}`],
+    ['check', '.', '--explain', evil],
+    ['check', '.', '--exclude', `${evil}/`],
+    ['list', 'group'],
+    ['list', 'group', '--json'],
+    ['list', '.'],
+    ['list', evil],
+    ['serve', evil],
+    ['serve', '.', '--http', evil],
+    ['config', evil],
+    ['config', 'claude-code', '.', '--write'],
+    ['config', 'claude-code', evil],
+    ['config', 'zed', '.', '--scope', 'project', '--write'],
+    ['config', 'zed', '.', '--name', evil],
+    ['config', 'zed', '.', '--pin', evil],
+    ['config', 'zed', '.', '--', evil],
+    ['config', 'zed', '--url', evil],
+    ['config', 'zed', '--url', 'https://x/', '--header', `a: ${evil}`],
+  ]) {
+    const { stdout, stderr } = await runIn(cwd, args);
+    const found = (stdout + stderr).match(/.{0,30}[\0-\x09\x0b-\x1f\x7f-\x9f\u202e].{0,30}/);
+    expect([args, found?.[0]]).toEqual([args, undefined]);
+    expect([args, (stdout + stderr).length > 0]).toEqual([args, true]);
+  }
+});
+
+test.skipIf(process.platform === 'win32')('nor does what serve tells a person, or says of a client', async () => {
+  const evil = '\u001b]0;x\u0007\u202e';
+  const root = makeTree({ [`${evil}/a/SKILL.md`]: skillMd('a') });
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const { stderr } = await runIn(join(root, evil), ['serve', '.'], {}, input.end(`{"${evil}\n`));
+  expect(stderr).toMatch(/^Serving 1 skill from /);
+  expect(stderr).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+  const { mcpServers } = JSON.parse(stderr.split('\n')[2] ?? '');
+  expect(mcpServers.skills.args.at(-1)).toBe(join(root, evil));
+});
 
 test('a description that is listed is no command to a workflow', async () => {
   const root = makeTree({ 'a/SKILL.md': skillMd('a', '"::stop-commands::x ##[group]y"') });

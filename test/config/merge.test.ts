@@ -1,12 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/error.ts';
-import { HOSTS, type Where } from '../../src/config/hosts.ts';
+import type { Where } from '../../src/config/host.ts';
+import { HOSTS } from '../../src/config/hosts.ts';
 import { findEntry, mergeEntry } from '../../src/config/merge.ts';
 import { findLost, isBare, isOurs } from '../../src/config/started.ts';
 import { run } from '../command.ts';
+import { hasPyYaml, PYTHON } from '../python.ts';
 
 const where: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
 
@@ -162,6 +165,15 @@ describe('JSON with comments', () => {
   });
 });
 
+test.each([
+  ['cursor', '{\n  "a": "x\ty"\n}', '2:10 a string holds a control character: write \\t instead'],
+  ['claude-desktop', '{"a": "\u0001"}', '1:8 a string holds a control character: write \\u0001 instead'],
+  ['cursor', '{"a\nb": 1}', '1:4 a string holds a control character: write \\n instead'],
+  ['claude-desktop', '{"a": 01}', '1:7 not JSON here'],
+])('a host of %s reads no raw control character: %j', (host, text, message) => {
+  expect(refusal(host, text)).toBe(message);
+});
+
 describe('TOML', () => {
   const settings = `# my settings
 model = "gpt-6"   # fast
@@ -184,7 +196,7 @@ trust_level = "trusted"
 since = 1979-05-27T07:32:00Z
 big = 9223372036854775807`;
   const table =
-    '[mcp_servers.skills]\ncommand = "npx"\nargs = ["-y", "mcp-server-skills", "/s"]\nstartup_timeout_sec = 60\n';
+    '[mcp_servers.skills]\ncommand = "npx"\nargs = ["-y", "mcp-server-skills", "/s"]\nstartup_timeout_sec = 60\nrequired = true\n';
 
   test('a table is added at the end', () => {
     expect(merge('codex', settings)).toBe(`${settings}\n\n${table}`);
@@ -326,6 +338,31 @@ note: |
     ['extensions:\n  a:\n', `extensions:\n  a:\n${member('  ')}`],
   ])('%j', (text, expected) => {
     expect(merge('goose', text)).toBe(expected);
+  });
+
+  test.each([
+    ['note: |\n  text', `extensions:\n${member('  ')}note: |\n  text`],
+    ['# c\nnote:\n  - >+\n    text', `# c\nextensions:\n${member('  ')}note:\n  - >+\n    text`],
+    ['extensions:\n  a:\n    b: |\n      text', `extensions:\n${member('  ')}  a:\n    b: |\n      text`],
+    ['extensions:\n  a: {}\nnote: |\n  text', `extensions:\n  a: {}\n${member('  ')}note: |\n  text`],
+    ['extensions:\nnote: |\n  text', `extensions:\n${member('  ')}note: |\n  text`],
+    // without the last line end in any case
+    ['note: |-\n  text', `note: |-\n  text\nextensions:\n${member('  ')}`],
+  ])('a text that ends without a line end gets none: %j', (text, expected) => {
+    const merged = merge('goose', text);
+    expect(merged).toBe(expected);
+    if (hasPyYaml()) {
+      // the library here reads a line end where there is none
+      const read = (yaml: string) =>
+        execFileSync(PYTHON, ['-c', 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin.read())))'], {
+          input: yaml,
+          encoding: 'utf8',
+        });
+      const { extensions = {}, ...rest } = JSON.parse(read(merged));
+      const { extensions: before, ...others } = JSON.parse(read(text));
+      const { skills: _, ...kept } = extensions;
+      expect([rest, kept]).toEqual([others, before ?? {}]);
+    }
   });
 
   test('an entry that is there keeps what is not ours', () => {
