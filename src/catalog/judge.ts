@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { posix } from 'node:path';
 import type { Finding } from '../frontmatter/findings.ts';
 import { type Judgement, judgeFrontmatter } from '../frontmatter/judge.ts';
 import { writeName } from '../frontmatter/plain.ts';
@@ -10,6 +11,7 @@ import { isName } from './names.ts';
 import { compareProblems, type Problem, toProblem } from './problems.ts';
 import { type Repair, toRepairs } from './repairs.ts';
 import type { ScannedSkill } from './scan.ts';
+import { describeTextLink, readTextLink, toTextLinkFile } from './textlink.ts';
 
 /** What was found out about one skill. */
 export interface SkillReport {
@@ -59,6 +61,9 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   const folder = uri.slice(0, -SKILL_FILE.length);
   const resources: SkillResource[] = [];
   const files: PinnedFile[] = [];
+  const inners = new Set(scanned.files.map((file) => file.path.slice(path.length + 1)));
+  const isKnownFrom = (inner: string) => (target: string) =>
+    inners.has(posix.join(posix.dirname(inner), target)) || (inner === skillFile && target.endsWith('.md'));
   let judgement: Judgement | undefined;
   let found: readonly Finding[] = [];
   for (const file of scanned.files) {
@@ -67,7 +72,15 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     const address = folder + inner;
     resources.push({ uri: address, digest: `sha256:${sha256(file.bytes)}`, size: file.bytes.length });
     files.push({ mimeType: toMediaType(inner, isText), bytes: file.bytes, isText });
-    if (inner === skillFile) {
+    const target = readTextLink(file.bytes, isKnownFrom(inner));
+    if (target !== undefined && inner !== skillFile) {
+      problems.push({ ...toTextLinkFile(file.path, target), skill: uri });
+    }
+    if (inner === skillFile && target !== undefined) {
+      problems.push(
+        toProblem({ code: 'link-as-text', path: file.path, ...describeTextLink(file.path, target), skill: uri }),
+      );
+    } else if (inner === skillFile) {
       judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
       found = judgeName(scanned, judgement);
       for (const { problem } of found) problems.push(problem);

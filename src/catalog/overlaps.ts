@@ -1,4 +1,5 @@
 import type { SkillReport } from './judge.ts';
+import { toTypedPath } from './label.ts';
 import { SKILL_FILE } from './manifest.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
 import type { ResolvedRoot } from './roots.ts';
@@ -16,12 +17,11 @@ interface Placed {
 }
 
 /**
- * Refuses what several roots claim together: two skills of one URI (both), and a skill whose path lies inside another skill's
- * (the inner one), since the folders of one root cannot do either.
+ * Refuses what several skills claim together: a path below the prefix of another root (the skill of the other root), one URI (all of
+ * them), and a path inside another skill's (the inner one). The folders of one root can do neither while they name their skills.
  */
 export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): RootSkills[] {
-  if (reports.length < 2) return [...reports];
-  const refused = findOverlaps(reports.flatMap(({ root, skills }) => skills.map((skill) => ({ root, skill }))));
+  const refused = findOverlaps(reports);
   return reports.map((report) => ({
     ...report,
     skills: report.skills.map((skill) => {
@@ -33,9 +33,18 @@ export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): Roo
   }));
 }
 
-function findOverlaps(placed: readonly Placed[]): Map<SkillReport, Problem[]> {
+/** What overlaps, by the skill that is refused for it. */
+export function findOverlaps(reports: readonly RootSkills[]): Map<SkillReport, Problem[]> {
   const refused = new Map<SkillReport, Problem[]>();
   const refuse = ({ skill }: Placed, problem: Problem) => refused.set(skill, [...(refused.get(skill) ?? []), problem]);
+  const owners = reports.map(({ root }) => root).filter(({ prefix }) => prefix !== '');
+  const placed = reports
+    .flatMap(({ root, skills }) => skills.map((skill) => ({ root, skill })))
+    .filter((each) => {
+      const owner = findOwner(each, owners);
+      if (owner !== undefined) refuse(each, toPrefixTaken(each, owner));
+      return owner === undefined;
+    });
   const byUri = new Map<string, Placed[]>();
   for (const each of placed) byUri.set(each.skill.uri, [...(byUri.get(each.skill.uri) ?? []), each]);
   for (const claimants of byUri.values()) {
@@ -56,6 +65,15 @@ function findOverlaps(placed: readonly Placed[]): Map<SkillReport, Problem[]> {
   return refused;
 }
 
+/** The root whose prefix the path of a skill of another root is, or lies below: what a prefix stands for is its root's alone. */
+function findOwner({ root, skill }: Placed, owners: readonly ResolvedRoot[]): ResolvedRoot | undefined {
+  const path = `${skill.uri.slice('skill://'.length, -SKILL_FILE.length - 1)}/`;
+  return owners.find(({ prefix }) => {
+    const isLonger = prefix.length > root.prefix.length;
+    return isLonger && path.startsWith(`${prefix}/`);
+  });
+}
+
 function findOuter(uri: string, byUri: ReadonlyMap<string, readonly Placed[]>): Placed | undefined {
   const folder = uri.slice(0, -SKILL_FILE.length - 1);
   for (let end = folder.lastIndexOf('/'); end > 'skill://'.length; end = folder.lastIndexOf('/', end - 1)) {
@@ -63,6 +81,16 @@ function findOuter(uri: string, byUri: ReadonlyMap<string, readonly Placed[]>): 
     if (outer !== undefined) return outer;
   }
   return undefined;
+}
+
+function toPrefixTaken({ skill }: Placed, owner: ResolvedRoot): Problem {
+  return toProblem({
+    code: 'prefix-taken',
+    path: skill.path,
+    message: `${skill.uri} would lie under the prefix "${owner.prefix}", and what lies there comes from "${owner.path}" alone`,
+    hint: 'rename the folder, or give its root a prefix of its own (prefix=folder)',
+    skill: skill.uri,
+  });
 }
 
 function toDuplicate({ skill }: Placed, others: readonly Placed[]): Problem {
@@ -81,11 +109,11 @@ function toInner({ skill }: Placed, outer: Placed): Problem {
     code: 'nested-skill',
     path: skill.path,
     message: `${skill.uri} would lie inside the skill ${outer.skill.uri} of ${toPlace(outer)}: skills do not nest`,
-    hint: 'give its root another prefix (prefix=folder)',
+    hint: 'give its root another prefix (prefix=folder), or rename one of the two',
     skill: skill.uri,
   });
 }
 
 function toPlace({ root, skill }: Placed): string {
-  return `"${root.path.replace(/[\\/]+$/, '')}/${skill.path}"`;
+  return `"${toTypedPath(root.path, skill.path === '.' ? '' : skill.path)}"`;
 }
