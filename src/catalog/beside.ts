@@ -1,20 +1,28 @@
 import { readlinkSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { toFault, toFaultProblem, toSpecialProblem } from './faults.ts';
-import { toFolderLinks, toFoldersIgnored, toLinksIgnored, toLostSkill, toSkillFileFolder } from './ignored.ts';
+import { findHiddenSkills } from './hidden.ts';
+import {
+  toFolderLinks,
+  toFoldersIgnored,
+  toHiddenIgnored,
+  toLinksIgnored,
+  toLostSkill,
+  toSkillFileFolder,
+} from './ignored.ts';
 import { findLostSkills } from './lost.ts';
 import { isBuildFolder, isName } from './names.ts';
 import type { Problem } from './problems.ts';
 import { readFiles, statFiles } from './read.ts';
 import type { SortedFolders } from './sort.ts';
-import { LINK_BYTES, readTextLink, toTextLinkFile } from './textlink.ts';
+import { LINK_BYTES, readTextLink, toTextLinkFiles } from './textlink.ts';
 import { isSkillFileName, joinPath, type WalkedFolder, type WalkedPlace } from './walk.ts';
 
 /** The most of a Markdown file that is read to see whether it describes a skill, in bytes. */
 const TEXT_BYTES = 256 * 1024;
 
 /** Judges what lies beside the skills of a root: what is refused, and what is ignored (publishing rules 1, 2 and 5). */
-export function judgeBeside({ groups, ignored }: SortedFolders, place: WalkedPlace): Problem[] {
+export function judgeBeside({ skills, groups, ignored }: SortedFolders, place: WalkedPlace): Problem[] {
   const problems: Problem[] = [];
   const links: string[] = [];
   for (const group of groups) {
@@ -24,11 +32,16 @@ export function judgeBeside({ groups, ignored }: SortedFolders, place: WalkedPla
     for (const name of group.specials) problems.push(toSpecialProblem(joinPath(group, name)));
     problems.push(...findTextLinks(group, place));
   }
-  const plain = ignored.filter((folder) => {
+  const plain: WalkedFolder[] = [];
+  for (const folder of ignored) {
     const found = judgeIgnored(folder, place);
     problems.push(...found);
-    return found.length === 0 && !isEmptied(folder);
-  });
+    if (found.length > 0 || isEmptied(folder)) continue;
+    const hidden = findHiddenSkills(place.folder, folder);
+    if (hidden.length === 0) plain.push(folder);
+    // without a skill in sight, the problem of the root names them
+    else if (skills.length > 0) problems.push(toHiddenIgnored(folder, hidden, place.label));
+  }
   return [...problems, ...toFoldersIgnored(plain), ...toLinksIgnored(links)];
 }
 
@@ -102,11 +115,12 @@ function readTarget(link: string): string {
 
 /** Files in the place of a skill's folder that hold the path of one: links that git wrote as text. */
 function findTextLinks(folder: WalkedFolder, place: WalkedPlace): Problem[] {
-  return folder.files.filter(isName).flatMap((name) => {
+  const links = folder.files.filter(isName).flatMap((name) => {
     const bytes = readSmall(folder, name, place, LINK_BYTES);
     const target = bytes === undefined ? undefined : readTextLink(bytes, () => false);
-    return target === undefined ? [] : [toTextLinkFile(joinPath(folder, name), target)];
+    return target === undefined ? [] : [{ path: joinPath(folder, name), target }];
   });
+  return toTextLinkFiles(folder.path, links);
 }
 
 /** The content of a small file, read as those of skills are; undefined where it is larger or cannot be read. */

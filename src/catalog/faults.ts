@@ -1,6 +1,7 @@
 import { writeName } from '../frontmatter/plain.ts';
 import { quoteText } from '../frontmatter/quote.ts';
 import { countOf } from '../report/count.ts';
+import { type HiddenSkills, listHidden } from './hidden.ts';
 import { toCheck, toTypedPath } from './label.ts';
 import { findCommonFolder, listNames, toBaseName, toName } from './names.ts';
 import { type Problem, toProblem } from './problems.ts';
@@ -53,7 +54,7 @@ export function toRootIsSkill(skillFile: string, others: readonly WalkedFolder[]
   return toProblem({
     code: 'root-is-skill',
     path: '.',
-    message: `the root holds a ${skillFile}, so it is a skill, and ${countOf(paths.length, 'other skill')} ${paths.length === 1 ? 'lies' : 'lie'} below it: ${listNames(paths)}`,
+    message: `the root holds a ${skillFile}, so it is a skill, and ${countOf(paths.length, 'other skill')} ${paths.length === 1 ? 'lies' : 'lie'} below it: ${listNames(paths, 5)}`,
     hint: `${pass}leave the ${skillFile} of the root out with ${toExclude(skillFile)}, or publish all of it as one skill with --nested files`,
   });
 }
@@ -64,18 +65,13 @@ export function toRootIsSkill(skillFile: string, others: readonly WalkedFolder[]
  * @param hidden - hidden folders that hold skills, those with most first
  * @param isExcluded - whether an exclude pattern left out something that could have been a skill
  */
-export function toEmptyRoot(
-  hidden: readonly { readonly path: string; readonly skills: number }[],
-  isExcluded: boolean,
-  label: string,
-): Problem {
+export function toEmptyRoot(hidden: readonly HiddenSkills[], isExcluded: boolean, label: string): Problem {
   const [first] = hidden;
   if (first !== undefined) {
-    const places = hidden.map(({ path, skills }) => `"${toTypedPath(label, path)}" (${skills})`).join(', ');
     return toProblem({
       code: 'root-empty',
       path: '.',
-      message: `the root holds no skill that is not hidden; hidden folders hold skills: ${places}`,
+      message: `the root holds no skill that is not hidden; ${listHidden(hidden, label)}`,
       hint: `pass ${hidden.length === 1 ? 'that folder' : 'one of them'}: ${toCheck(toTypedPath(label, first.path))}`,
     });
   }

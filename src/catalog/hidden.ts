@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
+import { toTypedPath } from './label.ts';
 import { SKILL_FILE } from './manifest.ts';
 import { isBuildFolder } from './names.ts';
 import { compareText } from './problems.ts';
@@ -7,9 +8,17 @@ import { joinPath, type WalkedFolder } from './walk.ts';
 /** How many entries of a hidden folder are looked at. */
 const ENTRIES_SEEN = 1000;
 
-/** Hidden folders that hold skills: those of agents (`.agents/skills`), and those that a collection keeps out of sight (`.curated`). */
-export function findHiddenSkills(folder: string, root: WalkedFolder): { path: string; skills: number }[] {
-  const found: { path: string; skills: number }[] = [];
+/** A hidden folder that holds skills. */
+export interface HiddenSkills {
+  /** Relative to the root. */
+  readonly path: string;
+  /** How many. */
+  readonly skills: number;
+}
+
+/** Hidden folders that hold skills, those with most first: those of agents (`.agents/skills`), and those that a collection keeps out of sight (`.curated`). */
+export function findHiddenSkills(folder: string, root: WalkedFolder): HiddenSkills[] {
+  const found: HiddenSkills[] = [];
   const visit = (walked: WalkedFolder) => {
     for (const name of walked.hidden.filter((each) => each.endsWith('/') && each !== '.git/')) {
       const hidden = joinPath(walked, name.slice(0, -1));
@@ -37,4 +46,10 @@ function countSkills(folder: string): number {
   } catch {
     return 0;
   }
+}
+
+/** What a problem says of them. */
+export function listHidden(hidden: readonly HiddenSkills[], label: string): string {
+  const places = hidden.map(({ path, skills }) => `"${toTypedPath(label, path)}" (${skills})`).join(', ');
+  return `hidden folders hold skills: ${places}`;
 }

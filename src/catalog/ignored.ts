@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { toExclude, toExcludeAll } from './faults.ts';
-import { toCheck, toTypedPlace } from './label.ts';
+import { type HiddenSkills, listHidden } from './hidden.ts';
+import { toCheck, toTypedPath, toTypedPlace } from './label.ts';
 import type { LostSkill } from './lost.ts';
 import { findCommonFolder, listNames, NAMES_SHOWN, toBaseName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
@@ -36,6 +37,16 @@ export function toFoldersIgnored(folders: readonly WalkedFolder[]): Problem[] {
           : `leave ${them} out with ${options}, or ${move}`,
     }),
   ];
+}
+
+/** A folder whose skills are all hidden. */
+export function toHiddenIgnored({ name, path }: WalkedFolder, hidden: readonly HiddenSkills[], label: string): Problem {
+  return toProblem({
+    code: 'folder-ignored',
+    path,
+    message: `the folder "${name}" holds no skill that is not hidden, and is ignored; ${listHidden(hidden, label)}`,
+    hint: `leave it out with ${toExclude(path)}, and pass what is meant as a root of its own: ${toCheck(toTypedPath(label, hidden[0]?.path ?? path))}`,
+  });
 }
 
 /** One warning for all links of a root that lead to no folder (publishing rule 2). */
@@ -81,18 +92,23 @@ export function toFolderLinks(
     const options = toOptions(paths);
     const copy = `put ${isOne ? 'a copy in its place' : 'copies in their place'}`;
     const ways = options === undefined ? copy : `${copy}, or leave ${isOne ? 'it' : 'them'} out with ${options}`;
-    // what lies below the root is judged with it
-    const isInside = `${parent}/`.startsWith(`${folder}/`);
     const place = toTypedPlace(label, parent);
     return toProblem({
       code: 'symlink',
       path: isOne ? first : group.path === '' ? '.' : group.path,
       message: isOne
-        ? `"${toBaseName(first)}" is a symbolic link to a folder in "${place}", and links are not published`
+        ? `"${toBaseName(first)}" is a symbolic link to the folder "${toTypedPlace(label, links.get(toBaseName(first)) ?? parent)}", and links are not published`
         : `${paths.length} symbolic links lead to folders in "${place}", and links are not published: ${listNames(names)}`,
-      hint: isInside ? ways : `if that folder holds the skills, pass it: ${toCheck(place)}; or ${ways}`,
+      hint: isApart(parent, folder)
+        ? `if that is where the skills are, pass "${place}": ${toCheck(place)}; or ${ways}`
+        : ways,
     });
   });
+}
+
+/** Whether neither of two folders lies in the other: what lies below the root is judged with it. */
+function isApart(a: string, b: string): boolean {
+  return !`${a}/`.startsWith(`${b}/`) && !`${b}/`.startsWith(`${a}/`);
 }
 
 /** A skill that lost its SKILL.md (publishing rule 1). */

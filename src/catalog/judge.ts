@@ -11,7 +11,7 @@ import { isName } from './names.ts';
 import { compareProblems, type Problem, toProblem } from './problems.ts';
 import { type Repair, toRepairs } from './repairs.ts';
 import type { ScannedSkill } from './scan.ts';
-import { describeTextLink, readTextLink, toTextLinkFile } from './textlink.ts';
+import { describeTextLink, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
 
 /** What was found out about one skill. */
 export interface SkillReport {
@@ -61,6 +61,7 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   const folder = uri.slice(0, -SKILL_FILE.length);
   const resources: SkillResource[] = [];
   const files: PinnedFile[] = [];
+  const links: TextLink[] = [];
   const inners = new Set(scanned.files.map((file) => file.path.slice(path.length + 1)));
   const isKnownFrom = (inner: string) => (target: string) =>
     inners.has(posix.join(posix.dirname(inner), target)) || (inner === skillFile && target.endsWith('.md'));
@@ -73,12 +74,15 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     resources.push({ uri: address, digest: `sha256:${sha256(file.bytes)}`, size: file.bytes.length });
     files.push({ mimeType: toMediaType(inner, isText), bytes: file.bytes, isText });
     const target = readTextLink(file.bytes, isKnownFrom(inner));
-    if (target !== undefined && inner !== skillFile) {
-      problems.push({ ...toTextLinkFile(file.path, target), skill: uri });
-    }
+    if (target !== undefined && inner !== skillFile) links.push({ path: file.path, target });
     if (inner === skillFile && target !== undefined) {
       problems.push(
-        toProblem({ code: 'link-as-text', path: file.path, ...describeTextLink(file.path, target), skill: uri }),
+        toProblem({
+          code: 'link-as-text',
+          path: file.path,
+          ...describeTextLink({ path: file.path, target }),
+          skill: uri,
+        }),
       );
     } else if (inner === skillFile) {
       judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
@@ -87,6 +91,7 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     }
     if (isMessageTooLong(file.bytes, isText, address)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
   }
+  for (const problem of toTextLinkFiles(path, links)) problems.push({ ...problem, skill: uri });
   for (const problem of lint?.(scanned, judgement) ?? []) problems.push(problem);
   problems.sort(compareProblems);
   // what is no text cannot be written back as it was

@@ -18,7 +18,11 @@ export type ReadText = (folder: WalkedFolder, name: string) => string | undefine
 const PARTS = ['scripts', 'references', 'assets'];
 
 /** Folders whose Markdown files have a name and a description, and are no skills: agents, commands and the like of hosts. */
-const DEFINITIONS = /(?:agent|command|prompt|rule|mode|instruction|style|template|workflow|persona|example)s?$/;
+const DEFINITIONS = /(?:agent|command|prompt|rule|mode|instruction|style|template|workflow|persona)s?$/;
+
+/** Folders that repositories have beside skills, and that have scripts or assets of their own. */
+const COMMON =
+  /^(?:apps?|benchmarks?|ci|configs?|data|docs?|e2e|evals?|examples?|fixtures?|hooks?|lib|packages?|plugins?|public|sites?|spec|src|static|tests?|tools?|web|website)$/;
 
 /** How many Markdown files of a folder are read. */
 const FILES_READ = 20;
@@ -48,11 +52,16 @@ function mayBeSkill(name: string): boolean {
 
 function toLost(folder: WalkedFolder, isOutermost: boolean, readText: ReadText): LostSkill | undefined {
   const parts = PARTS.filter((part) => folder.folders.some(({ name }) => name === part));
-  if (parts.length > (isOutermost ? 0 : 1)) {
+  if (parts.length > (isOutermost && !COMMON.test(folder.name) ? 0 : 1)) {
     return { folder, sign: `it holds ${parts.map((part) => `${part}/`).join(' and ')}` };
   }
   const files = folder.files.filter((name) => /\.(?:md|markdown)$/i.test(name));
-  if (DEFINITIONS.test(folder.name) || files.length > FILES_READ || (!isOutermost && files.length !== 1))
+  if (
+    DEFINITIONS.test(folder.name) ||
+    COMMON.test(folder.name) ||
+    files.length > FILES_READ ||
+    (!isOutermost && files.length !== 1)
+  )
     return undefined;
   const described = files.flatMap((file) => {
     const name = readName(readText(folder, file));

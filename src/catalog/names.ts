@@ -58,9 +58,9 @@ export function toBaseName(path: string): string {
 export const NAMES_SHOWN = 20;
 
 /** Names as a message lists them. */
-export function listNames(names: readonly string[]): string {
-  const more = names.length - NAMES_SHOWN;
-  const shown = names.slice(0, NAMES_SHOWN).map((name) => `"${name}"`);
+export function listNames(names: readonly string[], most = NAMES_SHOWN): string {
+  const more = names.length - most;
+  const shown = names.slice(0, most).map((name) => `"${name}"`);
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 

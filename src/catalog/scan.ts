@@ -17,7 +17,15 @@ import { readName } from './named.ts';
 import { isName } from './names.ts';
 import type { LoadOptions } from './options.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
-import { type FoundFile, type ReadFile, readFiles, type SeenFile, statFiles } from './read.ts';
+import {
+  type FoundFile,
+  type ReadFile,
+  readFiles,
+  recheckFiles,
+  type SeenFile,
+  settleFiles,
+  statFiles,
+} from './read.ts';
 import { judgePaths, type SkillPaths } from './rules.ts';
 import { sortFolders } from './sort.ts';
 import { findSkillFile, joinPath, type WalkedFolder, type WalkedPlace, walkRoot } from './walk.ts';
@@ -79,7 +87,7 @@ export async function scanRoot(
   if (skillFile !== undefined) {
     const others = options.nested === 'files' ? [] : findSkillFolders(root);
     if (others.length > 0) return [toRootIsSkill(skillFile, others, scan.label)];
-    await onSkill(scanSkill(scan, root));
+    await onSkill(await scanSkill(scan, root));
     return [];
   }
   const sorted = sortFolders(root);
@@ -87,7 +95,7 @@ export async function scanRoot(
   if (sorted.skills.length === 0 && problems.every(({ severity }) => severity === 'warning')) {
     problems.push(toEmptyRoot(findHiddenSkills(folder, root), holdsExcluded(root), scan.label));
   }
-  for (const walked of sorted.skills) await onSkill(scanSkill(scan, walked));
+  for (const walked of sorted.skills) await onSkill(await scanSkill(scan, walked));
   return problems;
 }
 
@@ -99,9 +107,9 @@ function findSkillFolders(folder: WalkedFolder): WalkedFolder[] {
   ]);
 }
 
-function scanSkill(scan: Scan, walked: WalkedFolder): ScannedSkill {
+async function scanSkill(scan: Scan, walked: WalkedFolder): Promise<ScannedSkill> {
   const problems: Problem[] = [];
-  const content = readSkill(scan, walked, problems);
+  const content = await readSkill(scan, walked, problems);
   const { path, skillFile, files } = content;
   const own = walked.parent === undefined ? basename(scan.folder) : walked.name;
   const isNamed = walked.parent === undefined ? !isNamedByFolder(scan.folder, walked) : false;
@@ -144,11 +152,11 @@ function holdsSkills(folder: string, but: string): boolean {
 }
 
 /** Reads a skill, and adds what is wrong with its paths and sizes to `problems`. */
-function readSkill(
+async function readSkill(
   { folder, start, nested }: Scan,
   walked: WalkedFolder,
   problems: Problem[],
-): Omit<ScannedSkill, 'uri' | 'name' | 'problems'> {
+): Promise<Omit<ScannedSkill, 'uri' | 'name' | 'problems'>> {
   const path = walked.path === '' ? '.' : walked.path;
   const skillFile = findSkillFile(walked) ?? SKILL_FILE;
   const file = `${path}/${skillFile}`;
@@ -170,7 +178,7 @@ function readSkill(
     problems.push(toTooManyFiles(path, tally.files, tally.places, findNamed(seen)));
     return { ...skill, files: [], fileCount: tally.files, byteCount: 0 };
   }
-  const { seen, faults } = statFiles(folder, found);
+  const { seen, faults } = await settleFiles(folder, found);
   reportFaults(faults, file);
   const bytes = seen.reduce((sum, { stats }) => sum + stats.size, 0);
   if (bytes > MAX_BYTES) {
@@ -180,6 +188,7 @@ function readSkill(
   }
   const read = readFiles(folder, seen, start);
   reportFaults(read.faults, file);
+  if (read.faults.length === 0) reportFaults(await recheckFiles(folder, seen), file);
   return { ...skill, files: read.files, fileCount: paths.found.length, byteCount: bytes };
 
   function toInner(each: string): string {

@@ -1,4 +1,3 @@
-import { countOf } from '../report/count.ts';
 import { toExclude, toFault, toFaultProblem } from './faults.ts';
 import { isBuildFolder, isName, toName } from './names.ts';
 import { type Problem, toProblem } from './problems.ts';
@@ -25,7 +24,7 @@ export function sortFolders(root: WalkedFolder): SortedFolders {
     if (folder.error !== undefined) sorted.problems.push(toFaultProblem(toFault(folder.path, folder.error)));
     else if (findSkillFile(folder) !== undefined) sorted.skills.push(folder);
     else if (count === 0) sorted.ignored.push(folder);
-    else if (!isName(folder.name)) sorted.problems.push(toGroupName(folder, count));
+    else if (!isName(folder.name)) sorted.problems.push(toGroupName(folder));
     else {
       sorted.groups.push(folder);
       folder.folders.forEach(visit);
@@ -44,12 +43,12 @@ function countSkills(folder: WalkedFolder, counts: Map<WalkedFolder, number>): n
 }
 
 /** A group whose name no group may have: what lies below it has no URI (publishing rule 1). */
-function toGroupName(folder: WalkedFolder, skills: number): Problem {
+function toGroupName(folder: WalkedFolder): Problem {
   const name = isBuildFolder(folder.name) ? undefined : toName(folder.name);
   return toProblem({
     code: 'folder-name',
     path: folder.path,
-    message: `the folder name "${folder.name}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published, ${countOf(skills, 'skill')} in all`,
+    message: `the folder name "${folder.name}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published`,
     hint: `${name === undefined ? '' : `rename it to "${name}", or `}leave it out with ${toExclude(folder.path)}`,
   });
 }

@@ -1,4 +1,4 @@
-import { toBaseName } from './names.ts';
+import { listNames, toBaseName } from './names.ts';
 import { type Problem, toProblem } from './problems.ts';
 
 /** The longest file that is looked at, in bytes: no system has longer paths. */
@@ -24,15 +24,36 @@ export function readTextLink(bytes: Uint8Array, isKnown: (path: string) => boole
   return INNER.test(text) && isKnown(text) ? text : undefined;
 }
 
-/** A file that is not SKILL.md, in a skill or in the place of one. */
-export function toTextLinkFile(path: string, target: string): Problem {
-  return toProblem({ code: 'link-as-text-file', path, ...describeTextLink(path, target) });
+/** A file that holds the target of a link. */
+export interface TextLink {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly target: string;
+}
+
+/** One warning for the files of a skill, or of a group in the place of skills, that hold targets of links; none for none. */
+export function toTextLinkFiles(folder: string, links: readonly TextLink[]): Problem[] {
+  const [first] = links;
+  if (first === undefined) return [];
+  if (links.length === 1)
+    return [toProblem({ code: 'link-as-text-file', path: first.path, ...describeTextLink(first) })];
+  const names = listNames(links.map(({ path }) => path));
+  return [
+    toProblem({
+      code: 'link-as-text-file',
+      path: folder === '' ? '.' : folder,
+      message: `${links.length} files look like symbolic links that git wrote as text files (core.symlinks=false): all that each holds is a path: ${names}`,
+      hint: `put copies in their place; ${IN_VAIN}`,
+    }),
+  ];
 }
 
 /** What a problem says of a file that holds the target of a link. */
-export function describeTextLink(path: string, target: string): { message: string; hint: string } {
+export function describeTextLink({ path, target }: TextLink): { message: string; hint: string } {
   return {
     message: `"${toBaseName(path)}" looks like a symbolic link that git wrote as a text file (core.symlinks=false): all it holds is "${target}"`,
-    hint: `put a copy of "${target}" in its place; git clone -c core.symlinks=true makes a link of it, and links are not published`,
+    hint: `put a copy of "${target}" in its place; ${IN_VAIN}`,
   };
 }
+
+const IN_VAIN = 'git clone -c core.symlinks=true makes links again, and links are not published';
