@@ -28,13 +28,13 @@ export function judgeBeside({ skills, groups, ignored }: SortedFolders, place: W
   for (const group of groups) {
     const { folders, others } = sortLinks(group, place);
     links.push(...others);
-    problems.push(...toFolderLinks(group, folders, place));
+    problems.push(...toFolderLinks(group, folders, place, skills.length > 0));
     for (const name of group.specials) problems.push(toSpecialProblem(joinPath(group, name)));
     problems.push(...findTextLinks(group, place));
   }
   const plain: WalkedFolder[] = [];
   for (const folder of ignored) {
-    const found = judgeIgnored(folder, place);
+    const found = judgeIgnored(folder, place, skills.length > 0);
     problems.push(...found);
     if (found.length > 0 || isEmptied(folder)) continue;
     const hidden = findHiddenSkills(place.folder, folder);
@@ -46,7 +46,7 @@ export function judgeBeside({ skills, groups, ignored }: SortedFolders, place: W
 }
 
 /** What keeps a folder without a skill from being passed over: something in it that was meant to be a skill, or may hold one. */
-function judgeIgnored(folder: WalkedFolder, place: WalkedPlace): Problem[] {
+function judgeIgnored(folder: WalkedFolder, place: WalkedPlace, hasSkills: boolean): Problem[] {
   const problems: Problem[] = [];
   const visit = (each: WalkedFolder) => {
     if (each.error !== undefined) problems.push(toFaultProblem(toFault(each.path, each.error)));
@@ -54,7 +54,7 @@ function judgeIgnored(folder: WalkedFolder, place: WalkedPlace): Problem[] {
     if (isSkillFileName(each.name)) problems.push(toSkillFileFolder(each));
     // what installers make: a folder of nothing but links to skills
     if (each.links.length > 0 && each.files.length === 0 && each.folders.length === 0) {
-      problems.push(...toFolderLinks(each, sortLinks(each, place).folders, place));
+      problems.push(...toFolderLinks(each, sortLinks(each, place).folders, place, hasSkills));
     }
     problems.push(...findTextLinks(each, place));
     each.folders.forEach(visit);

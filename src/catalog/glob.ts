@@ -52,6 +52,7 @@ function findFolders(pattern: string, cwd: string): string[] {
 
 /** Takes from the paths what they begin and end with alike. */
 function tellApart(paths: readonly string[]): Match[] {
+  if (paths.length < 2) return paths.map((path) => ({ path, apart: '' }));
   const split = paths.map((path) => path.split('/'));
   const shortest = Math.min(...split.map(({ length }) => length));
   let head = 0;
@@ -60,6 +61,6 @@ function tellApart(paths: readonly string[]): Match[] {
   while (tail < shortest - head - 1 && split.every((each) => each.at(-1 - tail) === split[0]?.at(-1 - tail))) tail++;
   return paths.map((path, at) => {
     const apart = split[at]?.slice(head, split[at].length - tail).join('/') ?? '';
-    return { path, apart: paths.length > 1 && isPrefix(apart) ? apart : '' };
+    return { path, apart: isPrefix(apart) ? apart : '' };
   });
 }

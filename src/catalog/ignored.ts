@@ -77,11 +77,13 @@ export function toLinksIgnored(links: readonly string[]): Problem[] {
  * make for a second agent, one problem names the folder that was meant.
  *
  * @param links - by name, the absolute path that each leads to
+ * @param hasSkills - whether the root has a skill; without, there is nothing left when the links are left out
  */
 export function toFolderLinks(
   group: WalkedFolder,
   links: ReadonlyMap<string, string>,
   { folder, label }: WalkedPlace,
+  hasSkills: boolean,
 ): Problem[] {
   const byParent = new Map<string, string[]>();
   for (const [name, target] of links) byParent.set(dirname(target), [...(byParent.get(dirname(target)) ?? []), name]);
@@ -91,7 +93,8 @@ export function toFolderLinks(
     const isOne = paths.length === 1;
     const options = toOptions(paths);
     const copy = `put ${isOne ? 'a copy in its place' : 'copies in their place'}`;
-    const ways = options === undefined ? copy : `${copy}, or leave ${isOne ? 'it' : 'them'} out with ${options}`;
+    const ways =
+      options === undefined || !hasSkills ? copy : `${copy}, or leave ${isOne ? 'it' : 'them'} out with ${options}`;
     const place = toTypedPlace(label, parent);
     return toProblem({
       code: 'symlink',

@@ -93,13 +93,16 @@ function toPrefixTaken({ skill }: Placed, owner: ResolvedRoot): Problem {
   });
 }
 
-function toDuplicate({ skill }: Placed, others: readonly Placed[]): Problem {
+function toDuplicate({ root, skill }: Placed, others: readonly Placed[]): Problem {
+  const isOneRoot = others.every((other) => other.root === root);
   const places = others.map(toPlace).sort(compareText).join(', ');
   return toProblem({
     code: 'duplicate-uri',
     path: skill.path,
     message: `${skill.uri} is claimed by ${places} as well, so none of them is published`,
-    hint: 'give one root a prefix (prefix=folder), or rename one of the skills',
+    hint: isOneRoot
+      ? 'rename one of the skills'
+      : 'give one root a prefix (prefix=folder), or rename one of the skills',
     skill: skill.uri,
   });
 }

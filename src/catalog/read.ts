@@ -65,7 +65,8 @@ export async function settleFiles(
 ): Promise<{ seen: SeenFile[]; faults: ReadFault[] }> {
   for (let round = 1; ; round++) {
     const looked = statFiles(root, files);
-    const now = Date.now();
+    // the clock here has whole milliseconds, and that of files has fractions
+    const now = Date.now() + 1;
     // a time to come is that of another clock, on a network drive say, and does not tell how long ago it was
     const isFresh = ({ stats }: SeenFile) => stats.ctimeMs <= now && stats.ctimeMs > now - SETTLED;
     const fresh = looked.seen.filter(isFresh);

@@ -129,8 +129,13 @@ async function scanSkill(scan: Scan, walked: WalkedFolder): Promise<ScannedSkill
  */
 function isNamedByFolder(folder: string, { hidden }: WalkedFolder): boolean {
   const above = dirname(folder);
-  if (above === folder || hidden.some((name) => name === '.git/' || name === '.git')) return false;
+  if (above === folder || hidden.some(isRepository)) return false;
   return basename(above) === 'skills' || (isName(basename(folder)) && holdsSkills(above, basename(folder)));
+}
+
+/** Whether a hidden name is that of what makes a folder a checkout; a worktree has a file. */
+function isRepository(name: string): boolean {
+  return name === '.git/' || name === '.git';
 }
 
 /** How many entries of the folder above a root are looked at. */
@@ -225,7 +230,7 @@ function collectPaths(skill: WalkedFolder): SkillPaths & { found: FoundFile[]; f
     for (const name of folder.files) found.push({ path: toPath(folder, name), folder });
     for (const name of folder.links) paths.links.push(toPath(folder, name));
     for (const name of folder.specials) paths.specials.push(toPath(folder, name));
-    for (const name of folder.hidden)
+    for (const name of folder.hidden.filter((each) => folder !== skill || !isRepository(each)))
       paths.hidden.push(joinPath(folder, name).slice(skill.path === '' ? 0 : skill.path.length + 1));
     folder.folders.forEach(visit);
   };
