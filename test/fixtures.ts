@@ -121,8 +121,13 @@ function makeOne(path: string, made: Made, number: (text: string) => string): vo
   }
 }
 
-/** Runs the command line in this process, with the working directory in a folder. */
-export async function runIn(cwd: string, args: readonly string[], env: Terminal['env'] = {}): Promise<Outcome> {
+/** Runs the command line in this process, with the working directory in a folder; `input` is all that a server is asked. */
+export async function runIn(
+  cwd: string,
+  args: readonly string[],
+  env: Terminal['env'] = {},
+  input?: string,
+): Promise<Outcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const into = (chunks: string[]) =>
@@ -133,7 +138,7 @@ export async function runIn(cwd: string, args: readonly string[], env: Terminal[
       },
     });
   const terminal: Terminal = {
-    input: new PassThrough(),
+    input: input === undefined ? new PassThrough() : new PassThrough().end(input),
     output: into(stdout),
     error: into(stderr),
     env,

@@ -89,18 +89,23 @@ function toJudge(options: JudgeOptions): JudgeRoot {
  * match without a skill is ignored, as a folder is, unless none has one.
  */
 async function judgeMatches(roots: readonly ResolvedRoot[], judge: JudgeRoot): Promise<RootSkills[]> {
-  let reports: RootSkills[] = [];
-  for (const root of roots) reports.push(await judge(root));
-  if (findOverlaps(reports).size > 0) {
+  const plain: RootSkills[] = [];
+  for (const root of roots) plain.push(await judge(root));
+  let reports = plain;
+  if (findOverlaps(plain).size > 0) {
     reports = [];
-    for (const root of roots) reports.push(await judge(toApart(root)));
+    for (const report of plain) reports.push(await judge(toApart(report)));
   }
   if (reports.every(({ skills }) => skills.length === 0)) return reports;
   return reports.map((report) => ({ ...report, problems: report.problems.map(toIgnoredMatch) }));
 }
 
-function toApart(root: ResolvedRoot): ResolvedRoot {
-  return { ...root, prefix: [root.prefix, root.match?.apart ?? ''].filter((part) => part !== '').join('/') };
+function toApart({ root, skills }: RootSkills): ResolvedRoot {
+  const { apart = '' } = root.match ?? {};
+  // a root that is one skill adds its own name
+  const isSkill = skills.some(({ path }) => path === '.');
+  const added = isSkill ? apart.slice(0, Math.max(apart.lastIndexOf('/'), 0)) : apart;
+  return { ...root, prefix: [root.prefix, added].filter((part) => part !== '').join('/') };
 }
 
 function toIgnoredMatch(problem: Problem): Problem {
