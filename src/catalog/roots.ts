@@ -28,7 +28,7 @@ export interface ResolvedRoot {
 }
 
 /** A root as one of those that a glob matches. */
-export interface RootMatch {
+interface RootMatch {
   /** The same object for all matches of one glob. */
   readonly glob: { readonly pattern: string };
   /** What tells it apart from the other matches, put after the prefix where skills of several have one URI; may be empty. */
