@@ -27,15 +27,15 @@ export function judgeBeside({ skills, groups, ignored }: SortedFolders, place: W
   const links: string[] = [];
   for (const group of groups) {
     const { folders, others } = sortLinks(group, place);
-    links.push(...others);
-    problems.push(...toFolderLinks(group, folders, place, skills.length > 0));
+    for (const link of others) links.push(link);
+    for (const problem of toFolderLinks(group, folders, place, skills.length > 0)) problems.push(problem);
     for (const name of group.specials) problems.push(toSpecialProblem(joinPath(group, name)));
-    problems.push(...findTextLinks(group, place));
+    for (const problem of findTextLinks(group, place)) problems.push(problem);
   }
   const plain: WalkedFolder[] = [];
   for (const folder of ignored) {
     const found = judgeIgnored(folder, place, skills.length > 0);
-    problems.push(...found);
+    for (const problem of found) problems.push(problem);
     if (found.length > 0 || isEmptied(folder)) continue;
     const hidden = findHiddenSkills(place.folder, folder);
     if (hidden.length === 0) plain.push(folder);
@@ -54,9 +54,10 @@ function judgeIgnored(folder: WalkedFolder, place: WalkedPlace, hasSkills: boole
     if (isSkillFileName(each.name)) problems.push(toSkillFileFolder(each));
     // what installers make: a folder of nothing but links to skills
     if (each.links.length > 0 && each.files.length === 0 && each.folders.length === 0) {
-      problems.push(...toFolderLinks(each, sortLinks(each, place).folders, place, hasSkills));
+      const { folders } = sortLinks(each, place);
+      for (const problem of toFolderLinks(each, folders, place, hasSkills)) problems.push(problem);
     }
-    problems.push(...findTextLinks(each, place));
+    for (const problem of findTextLinks(each, place)) problems.push(problem);
     each.folders.forEach(visit);
   };
   visit(folder);

@@ -1,6 +1,7 @@
 import { writeName } from '../frontmatter/plain.ts';
 import { quoteText } from '../frontmatter/quote.ts';
 import { countOf } from '../report/count.ts';
+import { groupBy } from './group.ts';
 import { type HiddenSkills, listHidden } from './hidden.ts';
 import { toCheck, toTypedPath } from './label.ts';
 import { findCommonFolder, listNames, toBaseName, toName } from './names.ts';
@@ -167,14 +168,10 @@ function quoteExclude(pattern: string): string {
 
 /** The options that leave paths out, one for those of each folder. */
 export function toExcludeAll(paths: readonly string[]): string[] {
-  const byFolder = new Map<string, string[]>();
-  const options: string[] = [];
-  for (const path of paths) {
-    const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-    // what braces mean something to is left out by itself
-    if (!/^[\w.~ -]+$/.test(toBaseName(path))) options.push(toExclude(path));
-    else byFolder.set(folder, [...(byFolder.get(folder) ?? []), path]);
-  }
+  // what braces mean something to is left out by itself
+  const isPlain = (path: string) => /^[\w.~ -]+$/.test(toBaseName(path));
+  const options = paths.filter((path) => !isPlain(path)).map(toExclude);
+  const byFolder = groupBy(paths.filter(isPlain), (path) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
   for (const [folder, [first = '', ...others]] of byFolder) {
     const names = [first, ...others].map(toBaseName).join(',');
     const place = folder === '' ? '.' : escapePattern(folder);

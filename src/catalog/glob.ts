@@ -54,7 +54,7 @@ function findFolders(pattern: string, cwd: string): string[] {
 function tellApart(paths: readonly string[]): Match[] {
   if (paths.length < 2) return paths.map((path) => ({ path, apart: '' }));
   const split = paths.map((path) => path.split('/'));
-  const shortest = Math.min(...split.map(({ length }) => length));
+  const shortest = split.reduce((least, { length }) => Math.min(least, length), Number.POSITIVE_INFINITY);
   let head = 0;
   while (head < shortest - 1 && split.every((each) => each[head] === split[0]?.[head])) head++;
   let tail = 0;

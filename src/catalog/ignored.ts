@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { toExclude, toExcludeAll } from './faults.ts';
+import { groupBy } from './group.ts';
 import { type HiddenSkills, listHidden } from './hidden.ts';
 import { toCheck, toTypedPath, toTypedPlace } from './label.ts';
 import type { LostSkill } from './lost.ts';
@@ -85,9 +86,9 @@ export function toFolderLinks(
   { folder, label }: WalkedPlace,
   hasSkills: boolean,
 ): Problem[] {
-  const byParent = new Map<string, string[]>();
-  for (const [name, target] of links) byParent.set(dirname(target), [...(byParent.get(dirname(target)) ?? []), name]);
-  return [...byParent].map(([parent, names]) => {
+  const byParent = groupBy(links, ([, target]) => dirname(target));
+  return [...byParent].map(([parent, found]) => {
+    const names = found.map(([name]) => name);
     const paths = names.map((name) => joinPath(group, name)).sort(compareText);
     const [first = ''] = paths;
     const isOne = paths.length === 1;
@@ -143,13 +144,12 @@ function toOptions(paths: readonly string[]): string | undefined {
 
 /** Folders by name: where many groups have one of the same name, it is listed once. */
 function listFolders(folders: readonly WalkedFolder[]): string {
-  const byName = new Map<string, string[]>();
-  for (const { name, path } of folders) byName.set(name, [...(byName.get(name) ?? []), path]);
+  const byName = groupBy(folders, ({ name }) => name);
   const names = [...byName].sort((a, b) => b[1].length - a[1].length || compareText(a[0], b[0]));
   const shown = names.slice(0, NAMES_SHOWN);
   const more = names.slice(NAMES_SHOWN).reduce((sum, [, paths]) => sum + paths.length, 0);
   const texts = shown.map(([name, paths]) =>
-    paths.length === 1 ? `"${paths[0]}"` : `"${name}" in ${paths.length} places`,
+    paths.length === 1 ? `"${paths[0]?.path}"` : `"${name}" in ${paths.length} places`,
   );
   return texts.join(', ') + (more === 0 ? '' : ` and ${more} more`);
 }

@@ -1,3 +1,4 @@
+import { groupBy } from './group.ts';
 import type { SkillReport } from './judge.ts';
 import { toTypedPath } from './label.ts';
 import { SKILL_FILE } from './manifest.ts';
@@ -45,17 +46,11 @@ export function findOverlaps(reports: readonly RootSkills[]): Map<SkillReport, P
       if (owner !== undefined) refuse(each, toPrefixTaken(each, owner));
       return owner === undefined;
     });
-  const byUri = new Map<string, Placed[]>();
-  for (const each of placed) byUri.set(each.skill.uri, [...(byUri.get(each.skill.uri) ?? []), each]);
+  const byUri = groupBy(placed, ({ skill }) => skill.uri);
   for (const claimants of byUri.values()) {
+    const isOneRoot = claimants.every(({ root }) => root === claimants[0]?.root);
     for (const claimant of claimants.length > 1 ? claimants : []) {
-      refuse(
-        claimant,
-        toDuplicate(
-          claimant,
-          claimants.filter((other) => other !== claimant),
-        ),
-      );
+      refuse(claimant, toDuplicate(claimant, claimants, isOneRoot));
     }
   }
   for (const each of placed) {
@@ -93,9 +88,17 @@ function toPrefixTaken({ skill }: Placed, owner: ResolvedRoot): Problem {
   });
 }
 
-function toDuplicate({ root, skill }: Placed, others: readonly Placed[]): Problem {
-  const isOneRoot = others.every((other) => other.root === root);
-  const places = others.map(toPlace).sort(compareText).join(', ');
+/** How many of the other claimants of a URI a problem names. */
+const OTHERS_SHOWN = 5;
+
+function toDuplicate(claimant: Placed, all: readonly Placed[], isOneRoot: boolean): Problem {
+  const { skill } = claimant;
+  const others = all
+    .slice(0, OTHERS_SHOWN + 1)
+    .filter((other) => other !== claimant)
+    .slice(0, OTHERS_SHOWN);
+  const more = all.length - 1 - others.length;
+  const places = others.map(toPlace).sort(compareText).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return toProblem({
     code: 'duplicate-uri',
     path: skill.path,

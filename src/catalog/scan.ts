@@ -169,7 +169,7 @@ async function readSkill(
   const reportFaults = (faults: readonly ReadFault[], skillFile?: string) => {
     for (const fault of faults) problems.push(toFaultProblem(fault, skillFile));
   };
-  problems.push(...judgePaths(path, skillFile, paths, nested));
+  for (const problem of judgePaths(path, skillFile, paths, nested)) problems.push(problem);
   reportFaults(paths.faults);
   const tally = walked.tally ?? { root: walked, files: 0, places: new Map() };
   // a name that is no UTF-8 cannot be asked for, and is refused for its characters

@@ -34,7 +34,7 @@ export function createProgress(
       if (time < next) return;
       next = time + INTERVAL;
       isShown = true;
-      error.write(`${ERASE}reading skills: ${skills} so far`);
+      error.write(ERASE + (skills === 0 ? 'looking for skills' : `reading skills: ${skills} so far`));
     },
     end() {
       if (isShown) error.write(ERASE);

@@ -218,9 +218,9 @@ describe('work that takes long', () => {
   test('shows one line on a terminal after half a second, and erases it', () => {
     const erase = '\r\u001b[K';
     const progress = run(true);
-    expect(progress.at(499, 10)).toBe('');
-    const first = `${erase}reading skills: 12 so far`;
-    expect(progress.at(500, 12)).toBe(first);
+    expect(progress.at(499, 0)).toBe('');
+    const first = `${erase}looking for skills`;
+    expect(progress.at(500, 0)).toBe(first);
     expect(progress.at(599, 13)).toBe(first);
     expect(progress.at(600, 14)).toBe(`${first}${erase}reading skills: 14 so far`);
     const all = `${first}${erase}reading skills: 14 so far${erase}`;
