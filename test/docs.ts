@@ -7,8 +7,8 @@ import { type Fixture, readGolden } from './fixtures.ts';
 const CHAPTERS: readonly [title: string, first: ProblemCode][] = [
   ['Roots', 'root-missing'],
   ['Folders and files', 'folder-name'],
-  ['SKILL.md', 'not-utf8'],
-  ['Warnings', 'hidden-skipped'],
+  ['SKILL.md', 'link-as-text'],
+  ['Warnings', 'folder-ignored'],
   ['Hosts', 'host-skill-count'],
 ];
 

@@ -121,12 +121,12 @@ function makeOne(path: string, made: Made, number: (text: string) => string): vo
   }
 }
 
-/** Runs the command line in this process, with the working directory in a folder. */
+/** Runs the command line in this process, with the working directory in a folder; `input` is all that a server is asked. */
 export async function runIn(
   cwd: string,
   args: readonly string[],
   env: Terminal['env'] = {},
-  input: Terminal['input'] = new PassThrough(),
+  input: string | Terminal['input'] = new PassThrough(),
 ): Promise<Outcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];
@@ -138,7 +138,7 @@ export async function runIn(
       },
     });
   const terminal: Terminal = {
-    input,
+    input: typeof input === 'string' ? new PassThrough().end(input) : input,
     output: into(stdout),
     error: into(stderr),
     env,

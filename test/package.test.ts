@@ -143,6 +143,8 @@ describe('installed from the tarball into an empty folder', () => {
     expect(newer.map(([path, { engines }]) => [path, engines?.node])).toEqual([]);
   });
 
+  const EXAMPLE = 'node_modules/mcp-server-skills/skills-example';
+
   test.each([undefined, '22', '24'])('npx runs it offline on Node %s', (version) => {
     const node = version === undefined ? process.execPath : findNode(version);
     if (node === undefined) return;
@@ -150,7 +152,7 @@ describe('installed from the tarball into an empty folder', () => {
     expect(told.trim()).toBe(
       (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version,
     );
-    const listed = npm(['exec', '--offline', '--', 'mcp-server-skills', 'list'], home, node);
+    const listed = npm(['exec', '--offline', '--', 'mcp-server-skills', 'list', EXAMPLE], home, node);
     expect(listed).toMatch(/^skill:\/\/.*SKILL\.md/);
   });
 

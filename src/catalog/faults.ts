@@ -1,10 +1,12 @@
 import { writeName } from '../frontmatter/plain.ts';
 import { quoteText } from '../frontmatter/quote.ts';
 import { countOf } from '../report/count.ts';
-import { MAX_BYTES, MAX_FILES } from './manifest.ts';
-import { findBuildFolder, toBaseName, toName } from './names.ts';
-import { compareText, type Problem, toProblem } from './problems.ts';
-import type { Place, WalkedFolder } from './walk.ts';
+import { groupBy } from './group.ts';
+import { type HiddenSkills, listHidden } from './hidden.ts';
+import { toCheck, toTypedPath } from './label.ts';
+import { findCommonFolder, listNames, toBaseName, toName } from './names.ts';
+import { type Problem, toProblem } from './problems.ts';
+import type { WalkedFolder } from './walk.ts';
 
 /** Why something could not be read as the walk saw it. */
 export interface ReadFault {
@@ -45,62 +47,52 @@ export function toFault(path: string, error: unknown): ReadFault {
   }
 }
 
-/** A skill was passed instead of the folder that holds skills (publishing rule 2). */
-export function toRootIsSkill(skillFile: string): Problem {
+/** A root that is a skill, with further skills below it: which of them are meant, nobody can tell (publishing rule 2). */
+export function toRootIsSkill(skillFile: string, others: readonly WalkedFolder[], label: string): Problem {
+  const paths = others.map(({ path }) => path);
+  const folder = findCommonFolder(paths);
+  const pass = folder === '.' ? '' : `pass the folder that holds the others: ${toCheck(toTypedPath(label, folder))}; `;
   return toProblem({
     code: 'root-is-skill',
     path: '.',
-    message: `the root holds a ${skillFile}, so it is a skill and not the folder that holds skills`,
-    hint: 'pass the folder above it',
+    message: `the root holds a ${skillFile}, so it is a skill, and ${countOf(paths.length, 'other skill')} ${paths.length === 1 ? 'lies' : 'lie'} below it: ${listNames(paths, 5)}`,
+    hint: `${pass}leave the ${skillFile} of the root out with ${toExclude(skillFile)}, or publish all of it as one skill with --nested files`,
   });
 }
 
-/** A root without a skill. */
-export function toEmptyRoot(): Problem {
-  return toProblem({
-    code: 'root-empty',
-    path: '.',
-    message: 'the root holds no skill: no folder below it has a SKILL.md',
-    hint: 'give each skill a folder of its own in the root: my-skill/SKILL.md',
-  });
-}
-
-/** A group without a skill: a skill folder that lost its SKILL.md looks like that (publishing rule 1). */
-export function toEmptyGroup(folder: WalkedFolder): Problem {
-  return toProblem({
-    code: 'group-empty',
-    path: folder.path,
-    message: `the folder "${folder.name}" holds no skill: neither it nor a folder below it has a SKILL.md`,
-    hint: `add ${folder.path}/SKILL.md, remove the folder, or leave it out with ${toExclude(folder.path)}`,
-  });
-}
-
-/** A folder that can be no group, and was not looked into (publishing rule 1). */
-export function toFolderName(folder: WalkedFolder): Problem {
-  const name = toName(folder.name);
-  if (/^skill\.md$/i.test(folder.name)) {
+/**
+ * A root without a skill.
+ *
+ * @param hidden - hidden folders that hold skills, those with most first
+ * @param isExcluded - whether an exclude pattern left out something that could have been a skill
+ */
+export function toEmptyRoot(hidden: readonly HiddenSkills[], isExcluded: boolean, label: string): Problem {
+  const [first] = hidden;
+  if (first !== undefined) {
     return toProblem({
-      code: 'folder-name',
-      path: folder.path,
-      message: `"${folder.name}" is a folder, and what makes a skill is a file of that name`,
-      hint: `move what is in it one folder up, and write ${folder.path} as a file`,
+      code: 'root-empty',
+      path: '.',
+      message: `the root holds no skill that is not hidden; ${listHidden(hidden, label)}`,
+      hint: `pass ${hidden.length === 1 ? 'that folder' : 'one of them'}: ${toCheck(toTypedPath(label, first.path))}`,
     });
   }
   return toProblem({
-    code: 'folder-name',
-    path: folder.path,
-    message: `the folder name "${folder.name}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published`,
-    hint: `${name === undefined ? 'rename it' : `rename it to "${name}"`}, or leave it out with ${toExclude(folder.path)}`,
+    code: 'root-empty',
+    path: '.',
+    message: isExcluded
+      ? 'the root holds no skill but what exclude patterns leave out'
+      : 'the root holds no skill: no folder below it has a SKILL.md',
+    hint: isExcluded ? 'leave an --exclude out' : 'give each skill a folder of its own in the root: my-skill/SKILL.md',
   });
 }
 
 /** A skill in a folder whose name can be no skill's (publishing rule 1). */
-export function toSkillFolderName(folder: WalkedFolder): Problem {
-  const name = toName(folder.name);
+export function toSkillFolderName(path: string, folder: string): Problem {
+  const name = toName(folder);
   return toProblem({
     code: 'folder-name',
-    path: folder.path,
-    message: `the folder name "${folder.name}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens)`,
+    path,
+    message: `the folder name "${folder}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens)`,
     hint:
       name === undefined
         ? 'rename the folder, and write the same name into its SKILL.md'
@@ -155,70 +147,35 @@ export function toFaultProblem({ path, code, reason }: ReadFault, skillFile?: st
 
 /** How a path is left out. Without the file that makes it one, a skill would be gone without a word, so then all of it is named. */
 function toWayOut(path: string, skillFile: string | undefined): string {
+  if (path === skillFile && path.startsWith('./')) return 'pass another root';
   return path === skillFile
     ? `leave the skill out with ${toExclude(path.slice(0, path.lastIndexOf('/')))}`
     : `leave it out with ${toExclude(path)}`;
 }
 
-/** More files than every host takes (Skills extension, "Limits"); `files` is what was counted before counting stopped. */
-export function toTooManyFiles(skill: string, files: number, places: ReadonlyMap<string, Place>): Problem {
-  // each folder that was not looked into holds something
-  const ranked = [...places].sort(
-    (a, b) => b[1].files + b[1].unread - a[1].files - a[1].unread || compareText(a[0], b[0]),
-  );
-  const build = ranked.filter(([name]) => findBuildFolder(name) !== undefined);
-  const others = build.reduce((left, [, place]) => left - place.files, files);
-  // what is build output goes first, where the rest is not too much by itself
-  const [name, place] = (others > MAX_FILES ? undefined : build[0]) ?? ranked[0] ?? ['', { files, unread: 0 }];
-  const unread = place.unread === 0 ? '' : `, with ${countOf(place.unread, 'more folder')} to look into`;
-  return toProblem({
-    code: 'too-many-files',
-    path: skill,
-    message: `a skill may have ${MAX_FILES} files, and counting stopped at ${files}; ${place.files} of them lie ${toWhere(name)}${unread}`,
-    hint: toLimitHint(skill, name),
-  });
-}
-
-/** More bytes than every host takes (Skills extension, "Limits"). */
-export function toTooManyBytes(
-  skill: string,
-  seen: readonly { readonly path: string; readonly stats: { readonly size: number } }[],
-  bytes: number,
-): Problem {
-  const byFolder = new Map<string, number>();
-  for (const file of seen) {
-    const segments = file.path.slice(skill.length + 1).split('/');
-    const place = segments.length > 1 ? (segments[0] ?? '') : '';
-    byFolder.set(place, (byFolder.get(place) ?? 0) + file.stats.size);
-  }
-  const [place, most] = findMost(byFolder);
-  const [largest] = [...seen].sort((a, b) => b.stats.size - a.stats.size || compareText(a.path, b.path));
-  const name = largest?.path.slice(skill.length + 1) ?? '';
-  return toProblem({
-    code: 'too-many-bytes',
-    path: skill,
-    message: `a skill may have ${MAX_BYTES} bytes, and this one has ${bytes}; ${most} of them lie ${toWhere(place)}, and the largest file is "${name}" with ${largest?.stats.size}`,
-    hint: toLimitHint(skill, place === '' ? name : place),
-  });
-}
-
 /** The option that leaves a path out, quoted for a shell: what it stands for is a pattern, so its own special characters are escaped. */
 export function toExclude(path: string): string {
-  const anchored = path.includes('/') ? path : `./${path}`;
-  const pattern = anchored.replaceAll(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
+  return quoteExclude(escapePattern(path.includes('/') ? path : `./${path}`));
+}
+
+function escapePattern(path: string): string {
+  return path.replaceAll(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
+}
+
+function quoteExclude(pattern: string): string {
   return `--exclude '${pattern.replaceAll("'", "'\\''")}'`;
 }
 
-function findMost(counts: ReadonlyMap<string, number>): [string, number] {
-  return [...counts].sort((a, b) => b[1] - a[1] || compareText(a[0], b[0]))[0] ?? ['', 0];
-}
-
-function toWhere(place: string): string {
-  return place === '' ? 'beside SKILL.md' : `in "${place}"`;
-}
-
-function toLimitHint(skill: string, place: string): string {
-  return place === ''
-    ? 'split the skill into several'
-    : `leave them out with ${toExclude(`${skill}/${place}`)}, or split the skill into several`;
+/** The options that leave paths out, one for those of each folder. */
+export function toExcludeAll(paths: readonly string[]): string[] {
+  // what braces mean something to is left out by itself
+  const isPlain = (path: string) => /^[\w.~ -]+$/.test(toBaseName(path));
+  const options = paths.filter((path) => !isPlain(path)).map(toExclude);
+  const byFolder = groupBy(paths.filter(isPlain), (path) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+  for (const [folder, [first = '', ...others]] of byFolder) {
+    const names = [first, ...others].map(toBaseName).join(',');
+    const place = folder === '' ? '.' : escapePattern(folder);
+    options.push(others.length === 0 ? toExclude(first) : quoteExclude(`${place}/{${names}}`));
+  }
+  return options;
 }

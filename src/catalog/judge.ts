@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { posix } from 'node:path';
 import type { Finding } from '../frontmatter/findings.ts';
 import { type Judgement, judgeFrontmatter } from '../frontmatter/judge.ts';
 import { writeName } from '../frontmatter/plain.ts';
@@ -10,6 +11,7 @@ import { isName } from './names.ts';
 import { compareProblems, type Problem, toProblem } from './problems.ts';
 import { type Repair, toRepairs } from './repairs.ts';
 import type { ScannedSkill } from './scan.ts';
+import { describeTextLink, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
 
 /** What was found out about one skill. */
 export interface SkillReport {
@@ -59,6 +61,10 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   const folder = uri.slice(0, -SKILL_FILE.length);
   const resources: SkillResource[] = [];
   const files: PinnedFile[] = [];
+  const links: TextLink[] = [];
+  const inners = new Set(scanned.files.map((file) => file.path.slice(path.length + 1)));
+  const isKnownFrom = (inner: string) => (target: string) =>
+    inners.has(posix.join(posix.dirname(inner), target)) || (inner === skillFile && target.endsWith('.md'));
   let judgement: Judgement | undefined;
   let found: readonly Finding[] = [];
   for (const file of scanned.files) {
@@ -67,13 +73,25 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     const address = folder + inner;
     resources.push({ uri: address, digest: `sha256:${sha256(file.bytes)}`, size: file.bytes.length });
     files.push({ mimeType: toMediaType(inner, isText), bytes: file.bytes, isText });
-    if (inner === skillFile) {
+    const target = readTextLink(file.bytes, isKnownFrom(inner));
+    if (target !== undefined && inner !== skillFile) links.push({ path: file.path, target });
+    if (inner === skillFile && target !== undefined) {
+      problems.push(
+        toProblem({
+          code: 'link-as-text',
+          path: file.path,
+          ...describeTextLink({ path: file.path, target }),
+          skill: uri,
+        }),
+      );
+    } else if (inner === skillFile) {
       judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
       found = judgeName(scanned, judgement);
       for (const { problem } of found) problems.push(problem);
     }
     if (isMessageTooLong(file.bytes, isText, address)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
   }
+  for (const problem of toTextLinkFiles(path, links)) problems.push({ ...problem, skill: uri });
   for (const problem of lint?.(scanned, judgement) ?? []) problems.push(problem);
   problems.sort(compareProblems);
   // what is no text cannot be written back as it was

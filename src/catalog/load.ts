@@ -1,6 +1,6 @@
 import { formatProblems } from '../report/format.ts';
 import type { SkillCatalog } from './catalog.ts';
-import { assertOptions, type LoadOptions, quoteValue } from './options.ts';
+import { assertChoice, assertOptions, type LoadOptions } from './options.ts';
 import { compareProblems, type Problem } from './problems.ts';
 import { isFatal, judgeSkills, publishReports, type RootReport } from './reports.ts';
 import type { SkillRoot } from './roots.ts';
@@ -23,18 +23,18 @@ export class SkillsError extends Error {
  * A later change on disk changes nothing (publishing rule 6).
  *
  * @throws SkillsError with every problem, under `invalid: 'fail'` when one of them is an error, and always for a root that cannot be
- *   used (missing, unreadable, itself a skill, or empty)
+ *   used (missing, unreadable, a skill with others below it, or empty)
  * @throws TypeError for what is no root and no option
  */
 export async function loadSkills(
   roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
   options: LoadOptions = {},
 ): Promise<SkillCatalog> {
-  assertOptions(options, ['invalid', 'exclude', 'from']);
+  assertOptions(options, ['invalid', 'exclude', 'nested', 'pathFrom', 'from']);
   const { invalid = 'fail', exclude = [] } = options;
-  if (invalid !== 'fail' && invalid !== 'skip') {
-    throw new TypeError(`invalid must be "fail" or "skip", not ${quoteValue(invalid)}`);
-  }
+  assertChoice('invalid', invalid, ['fail', 'skip']);
+  assertChoice('nested', options.nested, ['refuse', 'files']);
+  assertChoice('pathFrom', options.pathFrom, ['folder', 'name']);
   if (!Array.isArray(exclude) || !exclude.every((glob) => typeof glob === 'string')) {
     throw new TypeError('exclude must be a list of globs');
   }

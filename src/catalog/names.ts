@@ -37,14 +37,38 @@ export function findForeignCharacter(segment: string): string | undefined {
 /** Folders that build tools and package managers fill. */
 const BUILD_FOLDERS = new Set(['node_modules', '__pycache__', 'target', 'venv', 'bower_components', 'site-packages']);
 
+/** Whether a folder of this name is filled by build tools. */
+export function isBuildFolder(name: string): boolean {
+  return BUILD_FOLDERS.has(name);
+}
+
 /** The outermost folder of build output that the path of a folder names, or undefined where it names none. */
 export function findBuildFolder(folder: string): string | undefined {
   const segments = folder.split('/');
-  const at = segments.findIndex((segment) => BUILD_FOLDERS.has(segment));
+  const at = segments.findIndex(isBuildFolder);
   return at === -1 ? undefined : segments.slice(0, at + 1).join('/');
 }
 
 /** The last segment of a path or URI. */
 export function toBaseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** How many names a message spells out. */
+export const NAMES_SHOWN = 20;
+
+/** Names as a message lists them. */
+export function listNames(names: readonly string[], most = NAMES_SHOWN): string {
+  const more = names.length - most;
+  const shown = names.slice(0, most).map((name) => `"${name}"`);
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** The innermost folder that holds all paths; `.` for the root. */
+export function findCommonFolder(paths: readonly string[]): string {
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
+  let length = first.length;
+  for (const other of others)
+    while (length > 0 && other.slice(0, length).join('/') !== first.slice(0, length).join('/')) length--;
+  return first.slice(0, length).join('/') || '.';
 }

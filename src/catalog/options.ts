@@ -4,6 +4,10 @@ export interface LoadOptions {
   readonly invalid?: 'fail' | 'skip';
   /** Globs relative to the root; one without `/` is matched against names at any depth. Default: none. */
   readonly exclude?: readonly string[];
+  /** `refuse` (default): a SKILL.md below a skill is an error. `files`: it is published as a file of the outer skill. */
+  readonly nested?: 'refuse' | 'files';
+  /** Where the last segment of a skill's URI comes from. `folder` (default), or `name`: the name in its frontmatter, where it is valid. */
+  readonly pathFrom?: 'folder' | 'name';
   /**
    * The module (`import.meta.url`) in whose folder, and then upwards, a relative root is looked for; the first that holds it wins.
    * A folder is taken as well, as a path or a `file:` URL. Default: the working directory alone.
@@ -23,6 +27,12 @@ export function assertOptions(options: unknown, names: readonly string[]): void 
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new TypeError(`there is no option "${unknown}": the options are ${names.join(', ')}`);
+}
+
+/** @throws TypeError for what is none of the choices; an option that is left out is fine */
+export function assertChoice(name: string, value: unknown, [first, second]: readonly [string, string]): void {
+  if (value === undefined || value === first || value === second) return;
+  throw new TypeError(`${name} must be "${first}" or "${second}", not ${quoteValue(value)}`);
 }
 
 /** A value as a message shows it: a text in quotes, so that "60" is not taken for 60. */

@@ -1,4 +1,6 @@
+import { groupBy } from './group.ts';
 import type { SkillReport } from './judge.ts';
+import { toTypedPath } from './label.ts';
 import { SKILL_FILE } from './manifest.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
 import type { ResolvedRoot } from './roots.ts';
@@ -16,12 +18,11 @@ interface Placed {
 }
 
 /**
- * Refuses what several roots claim together: two skills of one URI (both), and a skill whose path lies inside another skill's
- * (the inner one), since the folders of one root cannot do either.
+ * Refuses what several skills claim together: a path below the prefix of another root (the skill of the other root), one URI (all of
+ * them), and a path inside another skill's (the inner one). The folders of one root can do neither while they name their skills.
  */
 export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): RootSkills[] {
-  if (reports.length < 2) return [...reports];
-  const refused = findOverlaps(reports.flatMap(({ root, skills }) => skills.map((skill) => ({ root, skill }))));
+  const refused = findOverlaps(reports);
   return reports.map((report) => ({
     ...report,
     skills: report.skills.map((skill) => {
@@ -33,20 +34,23 @@ export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): Roo
   }));
 }
 
-function findOverlaps(placed: readonly Placed[]): Map<SkillReport, Problem[]> {
+/** What overlaps, by the skill that is refused for it. */
+export function findOverlaps(reports: readonly RootSkills[]): Map<SkillReport, Problem[]> {
   const refused = new Map<SkillReport, Problem[]>();
   const refuse = ({ skill }: Placed, problem: Problem) => refused.set(skill, [...(refused.get(skill) ?? []), problem]);
-  const byUri = new Map<string, Placed[]>();
-  for (const each of placed) byUri.set(each.skill.uri, [...(byUri.get(each.skill.uri) ?? []), each]);
+  const owners = reports.map(({ root }) => root).filter(({ prefix }) => prefix !== '');
+  const placed = reports
+    .flatMap(({ root, skills }) => skills.map((skill) => ({ root, skill })))
+    .filter((each) => {
+      const owner = findOwner(each, owners);
+      if (owner !== undefined) refuse(each, toPrefixTaken(each, owner));
+      return owner === undefined;
+    });
+  const byUri = groupBy(placed, ({ skill }) => skill.uri);
   for (const claimants of byUri.values()) {
+    const isOneRoot = claimants.every(({ root }) => root === claimants[0]?.root);
     for (const claimant of claimants.length > 1 ? claimants : []) {
-      refuse(
-        claimant,
-        toDuplicate(
-          claimant,
-          claimants.filter((other) => other !== claimant),
-        ),
-      );
+      refuse(claimant, toDuplicate(claimant, claimants, isOneRoot));
     }
   }
   for (const each of placed) {
@@ -54,6 +58,15 @@ function findOverlaps(placed: readonly Placed[]): Map<SkillReport, Problem[]> {
     if (outer !== undefined) refuse(each, toInner(each, outer));
   }
   return refused;
+}
+
+/** The root whose prefix the path of a skill of another root is, or lies below: what a prefix stands for is its root's alone. */
+function findOwner({ root, skill }: Placed, owners: readonly ResolvedRoot[]): ResolvedRoot | undefined {
+  const path = `${skill.uri.slice('skill://'.length, -SKILL_FILE.length - 1)}/`;
+  return owners.find(({ prefix }) => {
+    const isLonger = prefix.length > root.prefix.length;
+    return isLonger && path.startsWith(`${prefix}/`);
+  });
 }
 
 function findOuter(uri: string, byUri: ReadonlyMap<string, readonly Placed[]>): Placed | undefined {
@@ -65,13 +78,34 @@ function findOuter(uri: string, byUri: ReadonlyMap<string, readonly Placed[]>): 
   return undefined;
 }
 
-function toDuplicate({ skill }: Placed, others: readonly Placed[]): Problem {
-  const places = others.map(toPlace).sort(compareText).join(', ');
+function toPrefixTaken({ skill }: Placed, owner: ResolvedRoot): Problem {
+  return toProblem({
+    code: 'prefix-taken',
+    path: skill.path,
+    message: `${skill.uri} would lie under the prefix "${owner.prefix}", and what lies there comes from "${owner.path}" alone`,
+    hint: 'rename the folder, or give its root a prefix of its own (prefix=folder)',
+    skill: skill.uri,
+  });
+}
+
+/** How many of the other claimants of a URI a problem names. */
+const OTHERS_SHOWN = 5;
+
+function toDuplicate(claimant: Placed, all: readonly Placed[], isOneRoot: boolean): Problem {
+  const { skill } = claimant;
+  const others = all
+    .slice(0, OTHERS_SHOWN + 1)
+    .filter((other) => other !== claimant)
+    .slice(0, OTHERS_SHOWN);
+  const more = all.length - 1 - others.length;
+  const places = others.map(toPlace).sort(compareText).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return toProblem({
     code: 'duplicate-uri',
     path: skill.path,
     message: `${skill.uri} is claimed by ${places} as well, so none of them is published`,
-    hint: 'give one root a prefix (prefix=folder), or rename one of the skills',
+    hint: isOneRoot
+      ? 'rename one of the skills'
+      : 'give one root a prefix (prefix=folder), or rename one of the skills',
     skill: skill.uri,
   });
 }
@@ -81,11 +115,11 @@ function toInner({ skill }: Placed, outer: Placed): Problem {
     code: 'nested-skill',
     path: skill.path,
     message: `${skill.uri} would lie inside the skill ${outer.skill.uri} of ${toPlace(outer)}: skills do not nest`,
-    hint: 'give its root another prefix (prefix=folder)',
+    hint: 'give its root another prefix (prefix=folder), or rename one of the two',
     skill: skill.uri,
   });
 }
 
 function toPlace({ root, skill }: Placed): string {
-  return `"${root.path.replace(/[\\/]+$/, '')}/${skill.path}"`;
+  return `"${toTypedPath(root.path, skill.path === '.' ? '' : skill.path)}"`;
 }

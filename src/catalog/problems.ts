@@ -9,10 +9,10 @@ export type Severity = 'error' | 'warning';
 export const CODES = {
   'root-missing': { severity: 'error', title: 'the root folder does not exist' },
   'root-unreadable': { severity: 'error', title: 'the root folder cannot be read' },
-  'root-is-skill': { severity: 'error', title: 'the root is a skill, not the folder that holds skills' },
+  'root-is-skill': { severity: 'error', title: 'the root is a skill, and other skills lie below it' },
   'root-empty': { severity: 'error', title: 'the root holds no skill' },
   'folder-name': { severity: 'error', title: 'a skill or group folder breaks the name rule' },
-  'group-empty': { severity: 'error', title: 'a folder holds no skill' },
+  'group-empty': { severity: 'error', title: 'a skill that lost its SKILL.md' },
   'skill-file-case': { severity: 'error', title: 'SKILL.md is spelled in another case' },
   'nested-skill': { severity: 'error', title: 'a skill inside a skill' },
   symlink: { severity: 'error', title: 'a symbolic link' },
@@ -23,7 +23,9 @@ export const CODES = {
   'too-many-files': { severity: 'error', title: 'a skill of more than 512 files' },
   'too-many-bytes': { severity: 'error', title: 'a skill of more than 16 MiB' },
   'duplicate-uri': { severity: 'error', title: 'two skills with one URI' },
+  'prefix-taken': { severity: 'error', title: 'a skill under the prefix of another root' },
   'case-collision': { severity: 'error', title: 'two paths that differ only in case' },
+  'link-as-text': { severity: 'error', title: 'SKILL.md is a link that git wrote as text' },
   'not-utf8': { severity: 'error', title: 'SKILL.md is not UTF-8' },
   bom: { severity: 'error', title: 'SKILL.md starts with a byte order mark' },
   'frontmatter-missing': { severity: 'error', title: 'SKILL.md does not start with frontmatter' },
@@ -47,6 +49,9 @@ export const CODES = {
   'allowed-tools-invalid': { severity: 'error', title: 'allowed-tools is not a space-separated text' },
   'metadata-invalid': { severity: 'error', title: 'metadata is not a mapping from texts to texts' },
   'metadata-reserved': { severity: 'error', title: 'a metadata key of the reserved prefix' },
+  'folder-ignored': { severity: 'warning', title: 'a folder without a skill beside skills' },
+  'link-ignored': { severity: 'warning', title: 'a symbolic link to a file beside skills' },
+  'link-as-text-file': { severity: 'warning', title: 'a link that git wrote as a text file' },
   'hidden-skipped': { severity: 'warning', title: 'files left out because their names begin with a dot' },
   'build-artifact': { severity: 'warning', title: 'build output inside a skill' },
   'message-size': { severity: 'warning', title: 'a file too large for one stdio message' },
@@ -94,13 +99,13 @@ export interface Problem {
 /** A problem before its severity is looked up in the table of codes. */
 export type ProblemInit = Omit<Problem, 'severity'>;
 
-/** Makes a problem with the severity of its code. */
+/** Makes a problem with the severity of its code. A path in a root that is one skill itself, `./SKILL.md`, loses its dot. */
 export function toProblem(init: ProblemInit): Problem {
   const { code, path, line, column, length, message, hint, skill } = init;
   return {
     code,
     severity: CODES[code].severity,
-    path,
+    path: path.replace(/^\.\/(?=.)/, ''),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     ...(length === undefined ? {} : { length }),

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { areUntouched, FolderChain } from './chain.ts';
 import { type ReadFault, toFault } from './faults.ts';
 import { MAX_BYTES } from './manifest.ts';
@@ -46,6 +47,63 @@ export function statFiles(root: string, files: readonly FoundFile[]): { seen: Se
     }
   }
   return { seen, faults };
+}
+
+/**
+ * How long a file must have been left alone before it is read, in milliseconds: two writings within one tick of the system's clock
+ * leave the same time, so the second would not be seen.
+ */
+const SETTLED = 20;
+
+/** How often files are looked at until they are left alone. */
+const ROUNDS = 10;
+
+/** Looks at files as {@link statFiles} does, and waits for those that were just written. What is still written then is a fault. */
+export async function settleFiles(
+  root: string,
+  files: readonly FoundFile[],
+): Promise<{ seen: SeenFile[]; faults: ReadFault[] }> {
+  for (let round = 1; ; round++) {
+    const looked = statFiles(root, files);
+    // the clock here has whole milliseconds, and that of files has fractions
+    const now = Date.now() + 1;
+    // a time to come is that of another clock, on a network drive say, and does not tell how long ago it was
+    const isFresh = ({ stats }: SeenFile) => stats.ctimeMs <= now && stats.ctimeMs > now - SETTLED;
+    const fresh = looked.seen.filter(isFresh);
+    if (fresh.length === 0) return looked;
+    if (round === ROUNDS) {
+      const reason = 'something writes to it all the time';
+      return {
+        seen: looked.seen.filter((file) => !fresh.includes(file)),
+        faults: [
+          ...looked.faults,
+          ...fresh.map(({ path }): ReadFault => ({ path, code: 'changed-while-reading', reason })),
+        ],
+      };
+    }
+    await setTimeout(SETTLED);
+  }
+}
+
+/** How long ago a file was written where its writer may be halfway through the files of a skill, in milliseconds. */
+const RECENT = 500;
+
+/**
+ * Looks once more at files that were written shortly before they were read: a writer that was halfway through them goes on, and what
+ * was read of the others is older than it. One that rests longer than this waits is not noticed: then this is what lay on the disk.
+ */
+export async function recheckFiles(root: string, seen: readonly SeenFile[]): Promise<ReadFault[]> {
+  const recent = Date.now() - RECENT;
+  if (seen.every(({ stats }) => stats.ctimeMs < recent)) return [];
+  await setTimeout(SETTLED);
+  const { seen: now, faults } = statFiles(root, seen);
+  const before = new Map(seen.map(({ path, stats }) => [path, stats]));
+  const changed = now.flatMap(({ path, stats }): ReadFault[] => {
+    const old = before.get(path);
+    const reason = old === undefined ? undefined : toChange(old, stats);
+    return reason === undefined ? [] : [{ path, code: 'changed-while-reading', reason }];
+  });
+  return [...faults, ...changed];
 }
 
 /** What was read of a skill's files, and what could not be. */
@@ -146,7 +204,8 @@ function readInto(slab: Buffer, offset: number, place: string, path: string, see
 function toChange(seen: Stats, now: Stats): string | undefined {
   if (!now.isFile() || now.ino !== seen.ino || now.dev !== seen.dev) return 'something else was put in its place';
   if (now.size !== seen.size) return toSizeReason(seen.size, now.size);
-  return now.mtimeMs === seen.mtimeMs ? undefined : 'it was written to';
+  // a writer can put the time of its content back, and not the other one, which is the system's
+  return now.mtimeMs === seen.mtimeMs && now.ctimeMs === seen.ctimeMs ? undefined : 'it was written to';
 }
 
 function toSizeReason(before: number, after: number): string {

@@ -56,7 +56,8 @@ function toNameEdit(name: string, judgement: Judgement | undefined): TextEdit | 
 
 function toFolderRename(skill: Place, judgement: Judgement | undefined, problem: Problem): Repair[] {
   const name = judgement?.frontmatter?.['name'];
-  if (typeof name !== 'string' || !isName(name) || name === skill.name) return [];
+  // a root is not renamed: everything else is relative to it
+  if (skill.path === '.' || typeof name !== 'string' || !isName(name) || name === skill.name) return [];
   const to = skill.path.slice(0, skill.path.length - skill.name.length) + name;
   return [{ problem, side: 'folder', rename: { from: skill.path, to } }];
 }

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { createCatalog, type SkillCatalog } from './catalog.ts';
 import { judgeSkill, type Lint, type SkillReport, sha256 } from './judge.ts';
 import type { LoadOptions } from './options.ts';
-import { refuseOverlaps } from './overlaps.ts';
-import { compareProblems, compareText, type Problem } from './problems.ts';
+import { findOverlaps, type RootSkills, refuseOverlaps } from './overlaps.ts';
+import { compareProblems, compareText, type Problem, toProblem } from './problems.ts';
 import { type ResolvedRoot, resolveRoots, type SkillRoot } from './roots.ts';
-import { scanRoot } from './scan.ts';
+import { type ScannedSkill, scanRoot } from './scan.ts';
 
 /** What was found out about one root. */
 export interface RootReport {
@@ -23,7 +23,9 @@ const ROOT_CODES: ReadonlySet<string> = new Set(['root-missing', 'root-unreadabl
 const SLICE = 50;
 
 /** How folders are judged. */
-export interface JudgeOptions extends Pick<LoadOptions, 'exclude' | 'from'> {
+export interface JudgeOptions extends Pick<LoadOptions, 'exclude' | 'from' | 'nested' | 'pathFrom'> {
+  /** Called for each folder that is read and each skill that is judged, with how many skills were judged so far. */
+  readonly onProgress?: ((skills: number) => void) | undefined;
   /** Makes what looks closer at the skills of a root, whose absolute folder it is given. Default: nothing does. */
   readonly toLint?: ((folder: string) => Lint) | undefined;
 }
@@ -33,26 +35,83 @@ export async function judgeSkills(
   roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
   options: JudgeOptions = {},
 ): Promise<RootReport[]> {
-  const pause = toPause();
-  const reports: RootReport[] = [];
-  for (const root of resolveRoots(roots, options.from)) {
-    if (root.folder === undefined) {
-      reports.push({ root, skills: [], problems: root.problem === undefined ? [] : [root.problem] });
-      continue;
+  const judge = toJudge(options);
+  const reports: RootSkills[] = [];
+  const resolved = resolveRoots(roots, options.from);
+  for (const [at, root] of resolved.entries()) {
+    const glob = root.match?.glob;
+    if (glob === undefined) reports.push(await judge(root));
+    else if (glob !== resolved[at - 1]?.match?.glob) {
+      reports.push(
+        ...(await judgeMatches(
+          resolved.filter(({ match }) => match?.glob === glob),
+          judge,
+        )),
+      );
     }
-    const skills: SkillReport[] = [];
-    const lint = options.toLint?.(root.folder);
-    const problems = await scanRoot(root.folder, root.prefix, options.exclude ?? [], async (scanned) => {
-      skills.push(judgeSkill(scanned, lint));
-      await pause();
-    });
-    reports.push({ root, skills, problems });
   }
   return refuseOverlaps(reports).map(({ root, skills, problems }) => ({
     root,
     skills: [...skills].sort((a, b) => compareText(a.path, b.path)),
     problems: [...problems, ...skills.flatMap((skill) => skill.problems)].sort(compareProblems),
   }));
+}
+
+type JudgeRoot = (root: ResolvedRoot) => Promise<RootSkills>;
+
+function toJudge(options: JudgeOptions): JudgeRoot {
+  const { exclude = [], nested, pathFrom, toLint, onProgress } = options;
+  const pause = toPause();
+  let count = 0;
+  return async (root) => {
+    if (root.folder === undefined) {
+      return { root, skills: [], problems: root.problem === undefined ? [] : [root.problem] };
+    }
+    const skills: SkillReport[] = [];
+    const lint = toLint?.(root.folder);
+    const onSkill = async (scanned: ScannedSkill) => {
+      skills.push(judgeSkill(scanned, lint));
+      onProgress?.(++count);
+      await pause();
+    };
+    const problems = await scanRoot(root.folder, root.prefix, exclude, onSkill, {
+      label: root.path,
+      onFolder: onProgress && (() => onProgress(count)),
+      ...(nested === undefined ? {} : { nested }),
+      ...(pathFrom === undefined ? {} : { pathFrom }),
+    });
+    return { root, skills, problems };
+  };
+}
+
+/**
+ * Judges the roots that one glob matches. Where skills of several would have one URI, each match gets a prefix that tells it apart. A
+ * match without a skill is ignored, as a folder is, unless none has one.
+ */
+async function judgeMatches(roots: readonly ResolvedRoot[], judge: JudgeRoot): Promise<RootSkills[]> {
+  const plain: RootSkills[] = [];
+  for (const root of roots) plain.push(await judge(root));
+  let reports = plain;
+  if (findOverlaps(plain).size > 0) {
+    reports = [];
+    for (const report of plain) reports.push(await judge(toApart(report)));
+  }
+  if (reports.every(({ skills }) => skills.length === 0)) return reports;
+  return reports.map((report) => ({ ...report, problems: report.problems.map(toIgnoredMatch) }));
+}
+
+function toApart({ root, skills }: RootSkills): ResolvedRoot {
+  const { apart = '' } = root.match ?? {};
+  // a root that is one skill adds its own name
+  const isSkill = skills.some(({ path }) => path === '.');
+  const added = isSkill ? apart.slice(0, Math.max(apart.lastIndexOf('/'), 0)) : apart;
+  return { ...root, prefix: [root.prefix, added].filter((part) => part !== '').join('/') };
+}
+
+function toIgnoredMatch(problem: Problem): Problem {
+  if (problem.code !== 'root-empty') return problem;
+  const { path, message, hint = '' } = problem;
+  return toProblem({ code: 'folder-ignored', path, message: `${message}, and is ignored`, hint });
 }
 
 /** Whether reports keep a catalog from being made. */

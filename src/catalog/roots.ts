@@ -1,12 +1,15 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findMatches, isGlob } from './glob.ts';
 import { isPrefix } from './names.ts';
 import { quoteValue } from './options.ts';
 import { type Problem, toProblem } from './problems.ts';
 
 /** A folder that holds skills, and what is put before the path of each. */
 export interface SkillRoot {
+  /** A folder, one skill, or a glob for several of either. */
   readonly path: string | URL;
   /** One or more names joined by `/`: the skills are served below `skill://prefix/…`. Default: none. */
   readonly prefix?: string;
@@ -20,6 +23,16 @@ export interface ResolvedRoot {
   /** Absolute, links resolved: a root may be given through a link, but nothing below it is. */
   readonly folder?: string;
   readonly problem?: Problem;
+  /** Present for a match of a glob. */
+  readonly match?: RootMatch;
+}
+
+/** A root as one of those that a glob matches. */
+interface RootMatch {
+  /** The same object for all matches of one glob. */
+  readonly glob: { readonly pattern: string };
+  /** What tells it apart from the other matches, put after the prefix where skills of several have one URI; may be empty. */
+  readonly apart: string;
 }
 
 /**
@@ -37,7 +50,7 @@ export function resolveRoots(
     : [roots as string | URL | SkillRoot];
   if (list.length === 0) throw new TypeError('there is no root');
   const start = from === undefined ? undefined : toStart(from);
-  return list.map((root) => {
+  return list.flatMap((root) => {
     const { path, prefix = '' } =
       typeof root === 'string' || root instanceof URL ? { path: root } : ((root ?? {}) as SkillRoot);
     if (prefix !== '' && (typeof prefix !== 'string' || !isPrefix(prefix))) {
@@ -49,8 +62,42 @@ export function resolveRoots(
     if (typeof given !== 'string') throw new TypeError('a root is neither a path nor a URL nor { path, prefix }');
     // an unset variable, most likely; the working directory is nobody's wish
     if (given === '') throw new TypeError('a root is the empty text');
-    return { path: given, prefix, ...findFolder(given, start) };
+    const typed = path instanceof URL ? given : expandHome(given);
+    if (path instanceof URL || !isGlob(typed)) return [{ path: typed, prefix, ...findFolder(typed, start) }];
+    return findGlob(typed, prefix, start);
   });
+}
+
+/**
+ * A path whose leading `~/` is the home folder: a host starts no shell that would replace it. Where a folder `~` exists, it is meant.
+ *
+ * @param home - absolute; default: that of the user
+ * @param cwd - default: the working directory
+ */
+export function expandHome(path: string, home = homedir(), cwd = resolve('.')): string {
+  if (!/^~(?:\/|$)/.test(path) || existsSync(resolve(cwd, path)) || existsSync(resolve(cwd, '~'))) return path;
+  return join(home, path.slice(1));
+}
+
+/** The roots that a glob matches. One that matches nothing is a root that is missing. */
+function findGlob(pattern: string, prefix: string, start: string | undefined): ResolvedRoot[] {
+  if (existsSync(resolve(start ?? '.', pattern))) return [{ path: pattern, prefix, ...findFolder(pattern, start) }];
+  const { folder, matches } = findMatches(pattern, start);
+  const glob = { pattern };
+  if (matches.length > 0) {
+    return matches.map(({ path, apart }) => {
+      // what was looked for upwards is shown by where it is
+      const shown = start === undefined || isAbsolute(path) ? path : join(folder, path);
+      return { path: shown, prefix, match: { glob, apart }, ...openFolder(shown, resolve(folder, path)) };
+    });
+  }
+  const problem = toProblem({
+    code: 'root-missing',
+    path: '.',
+    message: `no folder matches "${pattern}"${start === undefined ? '' : ` in "${start}" or in a folder above it`}`,
+    hint: 'correct the pattern: it is compared with folders, and "*" stands for one name',
+  });
+  return [{ path: pattern, prefix, problem }];
 }
 
 /** Reads a root as it is written on a command line: a folder, or `prefix=folder`. */
@@ -74,7 +121,7 @@ function findFolder(given: string, start: string | undefined): Found {
       code: 'root-missing',
       path: '.',
       message: `there is no folder "${given}" in "${start}" or in a folder above it`,
-      hint: 'create it, or pass its absolute path',
+      hint: toMissingHint(given),
     }),
   };
 }
@@ -99,7 +146,7 @@ function openFolder(given: string, found: string): Found {
           code: 'root-missing',
           path: '.',
           message: `there is no folder "${given}"${found === given ? '' : ` (looked for ${found})`}`,
-          hint: 'create it, or pass its absolute path',
+          hint: toMissingHint(given),
         }),
       };
     }
@@ -111,6 +158,16 @@ function openFolder(given: string, found: string): Found {
       }),
     };
   }
+}
+
+/** A variable of a shell or a host, as it is written. */
+const VARIABLE = /\$\{[^{}]*\}|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%/;
+
+function toMissingHint(given: string): string {
+  const variable = VARIABLE.exec(given)?.[0];
+  return variable === undefined
+    ? 'create it, or pass its absolute path'
+    : `"${variable}" was passed as it is, and nothing replaces it here: write the absolute path`;
 }
 
 function searchUpwards(given: string, start: string): string | undefined {

@@ -18,15 +18,26 @@ const BUILD_FILE = /\.py[co]$/;
 /** How many hidden names a warning spells out: enough to look for one that is missed. */
 const NAMES_SHOWN = 100;
 
-/** Judges the paths of one skill by publishing rules 3 to 5. `skill` is its folder and `skillFile` its SKILL.md as spelled on disk. */
-export function judgePaths(skill: string, skillFile: string, paths: SkillPaths): Problem[] {
-  const nested = paths.files.filter((path) => path.endsWith(`/${SKILL_FILE}`) && path !== `${skill}/${SKILL_FILE}`);
+/**
+ * Judges the paths of one skill by publishing rules 3 to 5.
+ *
+ * @param skill - its folder
+ * @param skillFile - its SKILL.md as spelled on disk
+ * @param nested - what a SKILL.md below it is: a file like any other, or an error (the default)
+ */
+export function judgePaths(
+  skill: string,
+  skillFile: string,
+  paths: SkillPaths,
+  nested: 'refuse' | 'files' = 'refuse',
+): Problem[] {
+  const inner = paths.files.filter((path) => path.endsWith(`/${SKILL_FILE}`) && path !== `${skill}/${SKILL_FILE}`);
   const file = `${skill}/${skillFile}`;
   const built = groupByBuild(skill, paths.links);
   const links = built.get(undefined) ?? [];
   return [
     skillFile === SKILL_FILE ? [] : toSkillFileCase(skill, skillFile),
-    nested.map((path) => toNestedSkill(skill, path)),
+    nested === 'files' ? [] : inner.map((path) => toNestedSkill(skill, path)),
     links.map((path) => toLinkProblem(path, file)),
     [...built].flatMap(([place, inner]) => (place === undefined ? [] : toBuildLinks(place, inner.length))),
     paths.specials.map((path) => toSpecialProblem(path, file)),
@@ -50,8 +61,8 @@ function toNestedSkill(skill: string, path: string): Problem {
   return toProblem({
     code: 'nested-skill',
     path,
-    message: `a ${SKILL_FILE} below the skill "${skill}": skills do not nest`,
-    hint: `move "${path.slice(0, -SKILL_FILE.length - 1)}" out of "${skill}", or rename the file`,
+    message: `a ${SKILL_FILE} below the skill "${skill}": the Skills extension allows it, and this server refuses it, because hosts differ in whether it is a skill of its own`,
+    hint: `move "${path.slice(0, -SKILL_FILE.length - 1)}" out of "${skill}", or publish it as files of "${skill}" with --nested files`,
   });
 }
 

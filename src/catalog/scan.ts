@@ -1,39 +1,64 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { holdsExcluded, judgeBeside } from './beside.ts';
 import {
   isDecoded,
   type ReadFault,
-  toEmptyGroup,
   toEmptyRoot,
   toFault,
   toFaultProblem,
-  toFolderName,
-  toLinkProblem,
   toRootIsSkill,
   toSkillFolderName,
-  toSpecialProblem,
-  toTooManyBytes,
-  toTooManyFiles,
 } from './faults.ts';
+import { findHiddenSkills } from './hidden.ts';
+import { toTooManyBytes, toTooManyFiles } from './limits.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE, toUri } from './manifest.ts';
+import { readName } from './named.ts';
 import { isName } from './names.ts';
+import type { LoadOptions } from './options.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
-import { type FoundFile, type ReadFile, readFiles, statFiles } from './read.ts';
+import {
+  type FoundFile,
+  type ReadFile,
+  readFiles,
+  recheckFiles,
+  type SeenFile,
+  settleFiles,
+  statFiles,
+} from './read.ts';
 import { judgePaths, type SkillPaths } from './rules.ts';
-import { findSkillFile, type WalkedFolder, walkRoot } from './walk.ts';
+import { sortFolders } from './sort.ts';
+import { findSkillFile, joinPath, type WalkedFolder, type WalkedPlace, walkRoot } from './walk.ts';
 
 /** A skill as it was found: its paths, its bytes where they were read, and what its folder's shape breaks. */
 export interface ScannedSkill {
   /** The URI that its SKILL.md has, or would have. */
   readonly uri: string;
-  /** The folder, relative to the root. */
+  /** The folder, relative to the root; `.` for a root that is one skill. */
   readonly path: string;
+  /** What its frontmatter has to call it: the folder's name, or its own where nothing else names it. */
   readonly name: string;
   /** SKILL.md as it is spelled on disk. */
   readonly skillFile: string;
-  /** Sorted by path, which is relative to the root; empty where nothing was read. */
+  /** Sorted by path, which is relative to the root and begins with `path`; empty where nothing was read. */
   readonly files: readonly ReadFile[];
   readonly fileCount: number;
   readonly byteCount: number;
   readonly problems: readonly Problem[];
+}
+
+/** What a scan makes of folders. */
+export interface ScanOptions extends Pick<LoadOptions, 'nested' | 'pathFrom'> {
+  /** The root as it was given, for hints; its folder by default. */
+  readonly label?: string | undefined;
+  /** Called for each folder that is read. */
+  readonly onFolder?: (() => void) | undefined;
+}
+
+/** What the skills of one root have in common. */
+interface Scan extends WalkedPlace, ScanOptions {
+  readonly prefix: string;
+  readonly label: string;
 }
 
 /**
@@ -50,88 +75,143 @@ export async function scanRoot(
   prefix: string,
   exclude: readonly string[],
   onSkill: (skill: ScannedSkill) => Promise<void>,
+  options: ScanOptions = {},
 ): Promise<Problem[]> {
-  const start = Date.now();
-  const root = walkRoot(folder, exclude);
+  const scan: Scan = { ...options, folder, prefix, label: options.label ?? folder, start: Date.now() };
+  const root = walkRoot(folder, exclude, options.onFolder);
   if (root.error !== undefined) {
     const message = `the root folder cannot be read: ${toFault('.', root.error).reason}`;
     return [toProblem({ code: 'root-unreadable', path: '.', message })];
   }
   const skillFile = findSkillFile(root);
-  if (skillFile !== undefined) return [toRootIsSkill(skillFile)];
-
-  const found: WalkedFolder[] = [];
-  const problems: Problem[] = [];
-  visitGroup(root, found, problems);
-  if (found.length === 0 && problems.length === 0 && !holdsExcluded(root)) {
-    problems.push(toEmptyRoot());
+  if (skillFile !== undefined) {
+    const others = options.nested === 'files' ? [] : findSkillFolders(root);
+    if (others.length > 0) return [toRootIsSkill(skillFile, others, scan.label)];
+    await onSkill(await scanSkill(scan, root));
+    return [];
   }
-  for (const walked of found) await onSkill(scanSkill(folder, prefix, walked, start));
+  const sorted = sortFolders(root);
+  const problems = [...sorted.problems, ...judgeBeside(sorted, scan)];
+  if (sorted.skills.length === 0 && problems.every(({ severity }) => severity === 'warning')) {
+    problems.push(toEmptyRoot(findHiddenSkills(folder, root), holdsExcluded(root), scan.label));
+  }
+  for (const walked of sorted.skills) await onSkill(await scanSkill(scan, walked));
   return problems;
 }
 
-/** Sorts a group's folders into skills and groups, and says what is neither. */
-function visitGroup(group: WalkedFolder, found: WalkedFolder[], problems: Problem[]): void {
-  for (const name of group.links) problems.push(toLinkProblem(toPath(group, name)));
-  for (const name of group.specials) problems.push(toSpecialProblem(toPath(group, name)));
-  for (const folder of group.folders) visitFolder(folder, found, problems);
+/** The folders below a root that have a SKILL.md. */
+function findSkillFolders(folder: WalkedFolder): WalkedFolder[] {
+  return folder.folders.flatMap((child) => [
+    ...(child.files.includes(SKILL_FILE) ? [child] : []),
+    ...findSkillFolders(child),
+  ]);
 }
 
-function visitFolder(folder: WalkedFolder, found: WalkedFolder[], problems: Problem[]): void {
-  if (folder.error !== undefined) {
-    problems.push(toFaultProblem(toFault(folder.path, folder.error)));
-  } else if (findSkillFile(folder) !== undefined) {
-    found.push(folder);
-  } else if (!isName(folder.name)) {
-    problems.push(toFolderName(folder));
-  } else {
-    const inner: Problem[] = [];
-    const before = found.length;
-    visitGroup(folder, found, inner);
-    // the outermost of empty folders stands for all of them: a skill that lost its SKILL.md may have folders of its own
-    const isEmpty = found.length === before && inner.every(({ code }) => code === 'group-empty');
-    if (!isEmpty) for (const problem of inner) problems.push(problem);
-    else if (!holdsExcluded(folder)) problems.push(toEmptyGroup(folder));
+async function scanSkill(scan: Scan, walked: WalkedFolder): Promise<ScannedSkill> {
+  const problems: Problem[] = [];
+  const content = await readSkill(scan, walked, problems);
+  const { path, skillFile, files } = content;
+  const own = walked.parent === undefined ? basename(scan.folder) : walked.name;
+  const isNamed = walked.parent === undefined ? !isNamedByFolder(scan.folder, walked) : false;
+  const text =
+    isNamed || scan.pathFrom === 'name' ? files.find((file) => file.path === `${path}/${skillFile}`) : undefined;
+  const chosen = text === undefined ? undefined : readName(text.bytes);
+  const name = chosen ?? own;
+  const group = walked.parent === undefined ? '' : walked.parent.path;
+  const uri = toUri(scan.prefix, group, name, SKILL_FILE);
+  if (!isName(name) && !isNamed) problems.unshift(toSkillFolderName(path, name));
+  return { ...content, name, uri, problems: problems.map((problem) => ({ ...problem, skill: uri })) };
+}
+
+/**
+ * Whether the name of a root that is one skill is held against its folder's: in a folder of skills it is, and the skill will be served
+ * from there as well; a repository may be called anything.
+ */
+function isNamedByFolder(folder: string, { hidden }: WalkedFolder): boolean {
+  const above = dirname(folder);
+  if (above === folder || hidden.some(isRepository)) return false;
+  return basename(above) === 'skills' || (isName(basename(folder)) && holdsSkills(above, basename(folder)));
+}
+
+/** Whether a hidden name is that of what makes a folder a checkout; a worktree has a file. */
+function isRepository(name: string): boolean {
+  return name === '.git/' || name === '.git';
+}
+
+/** How many entries of the folder above a root are looked at. */
+const ENTRIES_SEEN = 1000;
+
+function holdsSkills(folder: string, but: string): boolean {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).slice(0, ENTRIES_SEEN);
+    return entries.some(
+      (entry) =>
+        entry.name !== but &&
+        isName(entry.name) &&
+        entry.isDirectory() &&
+        lstatSync(`${folder}/${entry.name}/${SKILL_FILE}`, { throwIfNoEntry: false }) !== undefined,
+    );
+  } catch {
+    return false;
   }
 }
 
-function holdsExcluded(folder: WalkedFolder): boolean {
-  return folder.excluded || folder.folders.some(holdsExcluded);
-}
-
-function scanSkill(root: string, prefix: string, walked: WalkedFolder, start: number): ScannedSkill {
-  const uri = toUri(prefix, walked.path, SKILL_FILE);
+/** Reads a skill, and adds what is wrong with its paths and sizes to `problems`. */
+async function readSkill(
+  { folder, start, nested }: Scan,
+  walked: WalkedFolder,
+  problems: Problem[],
+): Promise<Omit<ScannedSkill, 'uri' | 'name' | 'problems'>> {
+  const path = walked.path === '' ? '.' : walked.path;
   const skillFile = findSkillFile(walked) ?? SKILL_FILE;
-  const file = `${walked.path}/${skillFile}`;
+  const file = `${path}/${skillFile}`;
   const paths = collectPaths(walked);
-  const problems: Problem[] = [];
-  const report = (problem: Problem) => problems.push({ ...problem, skill: uri });
-
-  if (!isName(walked.name)) report(toSkillFolderName(walked));
-  for (const problem of judgePaths(walked.path, skillFile, paths)) report(problem);
-  for (const fault of paths.faults) report(toFaultProblem(fault));
-
+  const reportFaults = (faults: readonly ReadFault[], skillFile?: string) => {
+    for (const fault of faults) problems.push(toFaultProblem(fault, skillFile));
+  };
+  for (const problem of judgePaths(path, skillFile, paths, nested)) problems.push(problem);
+  reportFaults(paths.faults);
   const tally = walked.tally ?? { root: walked, files: 0, places: new Map() };
-  const skill = { uri, path: walked.path, name: walked.name, skillFile, problems };
+  // a name that is no UTF-8 cannot be asked for, and is refused for its characters
+  const found = paths.found.filter((each) => isDecoded(each.path));
+  const skill = { path, skillFile };
   if (tally.files > MAX_FILES) {
-    report(toTooManyFiles(walked.path, tally.files, tally.places));
+    const { seen } = statFiles(
+      folder,
+      found.filter((each) => each.path === file),
+    );
+    problems.push(toTooManyFiles(path, tally.files, tally.places, findNamed(seen)));
     return { ...skill, files: [], fileCount: tally.files, byteCount: 0 };
   }
-  // a name that is no UTF-8 cannot be asked for, and is refused for its characters
-  const { seen, faults } = statFiles(
-    root,
-    paths.found.filter(({ path }) => isDecoded(path)),
-  );
-  for (const fault of faults) report(toFaultProblem(fault, file));
-  const bytes = seen.reduce((sum, file) => sum + file.stats.size, 0);
+  const { seen, faults } = await settleFiles(folder, found);
+  reportFaults(faults, file);
+  const bytes = seen.reduce((sum, { stats }) => sum + stats.size, 0);
   if (bytes > MAX_BYTES) {
-    report(toTooManyBytes(walked.path, seen, bytes));
+    const files = seen.map((each) => ({ path: toInner(each.path), size: each.stats.size }));
+    problems.push(toTooManyBytes(path, files, bytes, findNamed(seen)));
     return { ...skill, files: [], fileCount: seen.length, byteCount: bytes };
   }
-  const read = readFiles(root, seen, start);
-  for (const fault of read.faults) report(toFaultProblem(fault, file));
+  const read = readFiles(folder, seen, start);
+  reportFaults(read.faults, file);
+  if (read.faults.length === 0) reportFaults(await recheckFiles(folder, seen), file);
   return { ...skill, files: read.files, fileCount: paths.found.length, byteCount: bytes };
+
+  function toInner(each: string): string {
+    return each.slice(path.length + 1);
+  }
+
+  /** Which paths of the skill its SKILL.md names: what leaving them out would break. */
+  function findNamed(seen: readonly SeenFile[]): string[] {
+    const main = seen.filter((each) => each.path === file && each.stats.size <= MAX_NAMING_BYTES);
+    const [content] = readFiles(folder, main, start).files;
+    if (content === undefined) return [];
+    const text = Buffer.from(content.bytes).toString();
+    return paths.files.map(toInner).filter((each) => each !== skillFile && text.includes(each));
+  }
 }
+
+/** The largest SKILL.md that is searched for the paths of its skill, in bytes. */
+const MAX_NAMING_BYTES = 1024 * 1024;
 
 /** Everything below a skill's folder, by kind, in the order of paths. */
 function collectPaths(skill: WalkedFolder): SkillPaths & { found: FoundFile[]; faults: ReadFault[] } {
@@ -142,20 +222,20 @@ function collectPaths(skill: WalkedFolder): SkillPaths & { found: FoundFile[]; f
     hidden: [] as string[],
     faults: [] as ReadFault[],
   };
+  // paths in a root that is one skill begin with its folder as well
+  const start = skill.path === '' ? './' : '';
+  const toPath = (folder: WalkedFolder, name: string) => start + joinPath(folder, name);
   const visit = (folder: WalkedFolder) => {
-    if (folder.error !== undefined) paths.faults.push(toFault(folder.path, folder.error));
+    if (folder.error !== undefined) paths.faults.push(toFault(start + folder.path, folder.error));
     for (const name of folder.files) found.push({ path: toPath(folder, name), folder });
     for (const name of folder.links) paths.links.push(toPath(folder, name));
     for (const name of folder.specials) paths.specials.push(toPath(folder, name));
-    for (const name of folder.hidden) paths.hidden.push(toPath(folder, name).slice(skill.path.length + 1));
+    for (const name of folder.hidden.filter((each) => folder !== skill || !isRepository(each)))
+      paths.hidden.push(joinPath(folder, name).slice(skill.path === '' ? 0 : skill.path.length + 1));
     folder.folders.forEach(visit);
   };
   visit(skill);
   found.sort((a, b) => compareText(a.path, b.path));
   for (const list of [paths.links, paths.specials, paths.hidden]) list.sort(compareText);
   return { ...paths, found, files: found.map(({ path }) => path) };
-}
-
-function toPath(folder: WalkedFolder, name: string): string {
-  return folder.path === '' ? name : `${folder.path}/${name}`;
 }

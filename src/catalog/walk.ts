@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import fastGlob from 'fast-glob';
 import picomatch from 'picomatch';
 import { MAX_FILES, SKILL_FILE } from './manifest.ts';
-import { findBuildFolder, isName, toBaseName } from './names.ts';
+import { toBaseName } from './names.ts';
 
 /** A folder as the walk found it: names only, nothing judged. Hidden and excluded entries are not among its children. */
 export interface WalkedFolder {
@@ -19,6 +19,8 @@ export interface WalkedFolder {
   readonly hidden: string[];
   /** Whether the entry that an exclude pattern left out could have made this folder a skill or a group. */
   excluded: boolean;
+  /** Whether that entry is its SKILL.md. */
+  isSkillFileExcluded?: boolean;
   /** Taken right before the folder was read; the reader compares it with what it opens. */
   stats?: Stats;
   error?: NodeJS.ErrnoException;
@@ -26,15 +28,25 @@ export interface WalkedFolder {
   tally?: Tally;
 }
 
+/** A root that was walked. */
+export interface WalkedPlace {
+  /** Absolute. */
+  readonly folder: string;
+  /** The root as it was given. */
+  readonly label: string;
+  /** When the walk began, in milliseconds since 1970. */
+  readonly start: number;
+}
+
 /** How much of one skill the walk has seen. The walk leaves a skill alone once it has seen too many files. */
 interface Tally {
   readonly root: WalkedFolder;
   files: number;
-  /** By the build folder or else the first folder that holds them, relative to the skill; `''` for what lies beside SKILL.md. */
+  /** By the folder that holds them, relative to the skill; `''` for what lies beside SKILL.md. */
   readonly places: Map<string, Place>;
 }
 
-/** What was counted in a part of a skill: files, and folders that were not looked into. */
+/** What was counted in one folder of a skill, without those below it: files, and folders that were not looked into. */
 export interface Place {
   files: number;
   unread: number;
@@ -45,20 +57,31 @@ const SKILL_FILE_ANY_CASE = /^skill\.md$/i;
 /** The entry that makes a folder a skill, or would if it were spelled or made right; undefined for a group. */
 export function findSkillFile(folder: WalkedFolder): string | undefined {
   for (const names of [folder.files, folder.links, folder.specials]) if (names.includes(SKILL_FILE)) return SKILL_FILE;
-  return folder.files.find((name) => SKILL_FILE_ANY_CASE.test(name));
+  return folder.files.find(isSkillFileName);
+}
+
+/** Whether a name is that of SKILL.md, in whatever case. */
+export function isSkillFileName(name: string): boolean {
+  return SKILL_FILE_ANY_CASE.test(name);
+}
+
+/** The path of an entry of a folder, relative to the root. */
+export function joinPath(folder: WalkedFolder, name: string): string {
+  return folder.path === '' ? name : `${folder.path}/${name}`;
 }
 
 /**
- * Walks a root once, follows no link, and looks into nothing that is hidden, excluded, named against the rule, or part of a skill
- * that is too large already.
+ * Walks a root once, follows no link, and looks into nothing that is hidden, excluded, or part of a skill that is too large already.
+ * Whether a SKILL.md lies below a folder decides what the folder is, whatever its name.
  *
  * The entries are taken where the walker reads a folder, not from what its pattern matched: a pattern does not match every name that
  * a file system can hold (one with a line feed, say), and what it does not match would vanish without a word.
  *
  * @param folder - absolute path of the root
  * @param exclude - globs relative to the root; one without `/` is matched against names at any depth, and `./` ties it to the root
+ * @param onFolder - called for each folder that is read
  */
-export function walkRoot(folder: string, exclude: readonly string[]): WalkedFolder {
+export function walkRoot(folder: string, exclude: readonly string[], onFolder?: () => void): WalkedFolder {
   const isExcluded = toMatcher(exclude);
   const root = toFolder('', '');
   const pending = new Map<string, WalkedFolder>();
@@ -68,10 +91,11 @@ export function walkRoot(folder: string, exclude: readonly string[]): WalkedFold
     const walked = pending.get(directory) ?? root;
     pending.delete(directory);
     const tally = walked.parent?.tally;
-    if (tally !== undefined && tally.files > MAX_FILES) {
-      toPlace(tally, walked.path).unread += 1;
+    if (tally !== undefined && isFull(tally)) {
+      toPlace(tally, walked.parent?.path ?? '', walked.name).unread += 1;
       return [];
     }
+    onFolder?.();
     // not `directory`: the walker takes a backslash in the root's own name for a separator
     const path = walked === root ? folder : `${folder}/${walked.path}`;
     let entries: Dirent[];
@@ -117,7 +141,9 @@ function sortEntries(
     const { name } = entry;
     if (name.startsWith('.')) walked.hidden.push(entry.isDirectory() ? `${name}/` : name);
     else if (isExcluded(walked.path === '' ? name : `${walked.path}/${name}`)) {
-      if (!entry.isFile() || SKILL_FILE_ANY_CASE.test(name)) walked.excluded = true;
+      const isSkillFile = !entry.isDirectory() && isSkillFileName(name);
+      if (!entry.isFile() || isSkillFile) walked.excluded = true;
+      if (isSkillFile) walked.isSkillFileExcluded = true;
     } else if (entry.isDirectory()) folders.push(entry);
     else if (entry.isFile()) walked.files.push(name);
     else if (entry.isSymbolicLink()) walked.links.push(name);
@@ -129,21 +155,26 @@ function sortEntries(
 /** Counts the files of a folder into its skill, and says whether the folders below it are worth a look. */
 function mayDescend(walked: WalkedFolder, folders: readonly Dirent[]): boolean {
   const tally = walked.parent?.tally ?? (findSkillFile(walked) === undefined ? undefined : toTally(walked));
-  if (tally === undefined) return walked.parent === undefined || isName(walked.name);
+  if (tally === undefined) return true;
   walked.tally = tally;
   tally.files += walked.files.length;
   toPlace(tally, walked.path).files += walked.files.length;
-  if (tally.files > MAX_FILES) for (const { name } of folders) toPlace(tally, `${walked.path}/${name}`).unread += 1;
-  // a SKILL.md in the root refuses the root, whatever lies below it
-  return walked.parent !== undefined && tally.files <= MAX_FILES;
+  if (!isFull(tally)) return true;
+  for (const { name } of folders) toPlace(tally, walked.path, name).unread += 1;
+  return false;
 }
 
-/** The part of a skill that a folder is counted in. */
-function toPlace({ root, places }: Tally, folder: string): Place {
-  const inner = folder.slice(root.path.length + 1);
-  const name = findBuildFolder(inner) ?? inner.split('/')[0] ?? '';
-  const place = places.get(name) ?? { files: 0, unread: 0 };
-  places.set(name, place);
+/** Whether a skill has more files than it may have. Whether the root is one skill depends on all that lies below it, so it never has. */
+function isFull({ root, files }: Tally): boolean {
+  return root.parent !== undefined && files > MAX_FILES;
+}
+
+/** What is counted for a folder, or for one in it that is not looked into. */
+function toPlace({ root, places }: Tally, folder: string, name?: string): Place {
+  const path = name === undefined ? folder : folder === '' ? name : `${folder}/${name}`;
+  const inner = root.path === '' ? path : path.slice(root.path.length + 1);
+  const place = places.get(inner) ?? { files: 0, unread: 0 };
+  places.set(inner, place);
   return place;
 }
 

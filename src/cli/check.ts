@@ -12,13 +12,14 @@ import { isChosen, isSide } from './codes.ts';
 import { readSections } from './explain.ts';
 import { formatFiles } from './files.ts';
 import { fixSkills, keepUnrepaired, showFixes, toWorkingPath } from './fix.ts';
-import { type Judged, judgeRoots } from './judge.ts';
+import { requireRoots } from './here.ts';
+import { type Judged, type JudgeRootsOptions, judgeRoots } from './judge.ts';
 import { toStatus } from './status.ts';
 import { summarize } from './summary.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `check`. */
-export interface CheckOptions {
+export interface CheckOptions extends Pick<JudgeRootsOptions, 'nested' | 'pathFrom'> {
   readonly exclude: readonly string[];
   readonly format: ReportFormat;
   readonly strict?: boolean;
@@ -38,9 +39,10 @@ export interface CheckOptions {
 const MAX_SHOWN = 200;
 
 /** Judges the roots and prints what is wrong on stdout; publishes nothing, and changes nothing but what `--fix` repairs. */
-export async function runCheck(roots: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
+export async function runCheck(args: readonly string[], options: CheckOptions, terminal: Terminal): Promise<number> {
   if (options.explain !== undefined) return explainCode(options.explain, terminal);
-  requireSense(roots, options, terminal);
+  requireSense(args, options, terminal);
+  const roots = requireRoots(args, terminal);
   const isWanted = (problem: Problem) => isChosen(problem, options);
   const judge = () =>
     judgeRoots(
@@ -69,7 +71,7 @@ function requireSense(
   { fix, dryRun, files, format }: CheckOptions,
   { env }: Pick<Terminal, 'env'>,
 ): void {
-  // the skills of this package are nobody's to repair
+  // what is changed is to be named
   if (fix !== undefined && roots.length === 0 && !env['SKILLS_DIR']) {
     throw new CommandError(EXIT.usage, '--fix needs the folder whose skills it is to repair');
   }

@@ -33,7 +33,7 @@ export function isSide(text: unknown): text is Side {
 }
 
 /** How many letters differ: inserted, removed or replaced. */
-function countEdits(a: string, b: string): number {
+export function countEdits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -71,8 +71,10 @@ function toWhat({ path, newPath, skillFile, newSkillFile, repaired }: Plan): str
 /** A path below a root, as the reader would write it. */
 function toPlace(judged: Judged, plan: Plan, path: string): string {
   const root = judged.reports.find((report) => report.root.folder === plan.root)?.root.path.replace(/(?<=.)\/+$/, '');
-  if (root === undefined || root === '.') return path;
-  return root.endsWith('/') ? root + path : `${root}/${path}`;
+  // in a root that is one skill, a path begins with a dot
+  const inner = path.replace(/^\.\//, '');
+  if (root === undefined || root === '.') return inner;
+  return root.endsWith('/') ? root + inner : `${root}/${inner}`;
 }
 
 /** The path of a place, as it is seen from the working directory, relative to a folder where it lies in it, else absolute; `/`-separated. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../catalog/problems.ts';
-import { isFatal, judgeSkills, type RootReport } from '../catalog/reports.ts';
+import { isFatal, type JudgeOptions, judgeSkills, type RootReport } from '../catalog/reports.ts';
 import { parseRoot } from '../catalog/roots.ts';
 import type { Where } from '../config/host.ts';
 import { toFolder } from '../config/launch.ts';
@@ -7,7 +7,7 @@ import { countOf } from '../report/count.ts';
 import { quoteArgument } from './judge.ts';
 
 /** What the options of `serve` that an entry holds make of a folder. */
-export interface FolderOptions {
+export interface FolderOptions extends Pick<JudgeOptions, 'nested' | 'pathFrom'> {
   /** Globs that are left out. */
   exclude?: readonly string[] | undefined;
   /** `fail` where an error of one skill is the end of all; `skip` by default, as on stdio. */
@@ -28,7 +28,16 @@ export async function describeRoots(
   for (const root of roots) {
     const { prefix = '' } = parseRoot(root);
     const exclude = [...(options.exclude ?? [])];
-    const reports = await judgeSkills({ path: toFolder(root, where), prefix }, { exclude, toLint: lints?.toLint });
+    const { nested, pathFrom } = options;
+    const reports = await judgeSkills(
+      { path: toFolder(root, where), prefix },
+      {
+        exclude,
+        toLint: lints?.toLint,
+        ...(nested === undefined ? {} : { nested }),
+        ...(pathFrom === undefined ? {} : { pathFrom }),
+      },
+    );
     lines.push(describeReports(root, reports, options, where.bin));
   }
   return lines;
@@ -37,7 +46,7 @@ export async function describeRoots(
 function describeReports(
   root: string,
   reports: readonly RootReport[],
-  { exclude = [], invalid = 'skip', isStrict = false }: FolderOptions,
+  { exclude = [], invalid = 'skip', isStrict = false, nested, pathFrom }: FolderOptions,
   bin: string,
 ): string {
   const isError = ({ severity }: Problem) => isStrict || severity === 'error';
@@ -55,7 +64,13 @@ function describeReports(
   const command = [
     ...(isFromNpx(bin) ? ['npx'] : []),
     'mcp-server-skills check',
-    ...[root, ...(isStrict ? ['--strict'] : []), ...exclude.flatMap((glob) => ['--exclude', glob])].map(quoteArgument),
+    ...[
+      root,
+      ...(isStrict ? ['--strict'] : []),
+      ...(nested === undefined || nested === 'refuse' ? [] : ['--nested', nested]),
+      ...(pathFrom === undefined || pathFrom === 'folder' ? [] : ['--path-from', pathFrom]),
+      ...exclude.flatMap((glob) => ['--exclude', glob]),
+    ].map(quoteArgument),
   ];
   const more = errors.length === 1 ? '' : ` (${errors.length} errors)`;
   return `warning: ${what}: ${toPlace(root, first)}: ${first.message}${more}; see: ${command.join(' ')}`;

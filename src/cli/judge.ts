@@ -1,11 +1,14 @@
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { compareProblems, type Problem } from '../catalog/problems.ts';
 import type { Repair } from '../catalog/repairs.ts';
 import { type JudgeOptions, judgeSkills, type RootReport } from '../catalog/reports.ts';
-import { parseRoot, type SkillRoot } from '../catalog/roots.ts';
+import { expandHome, parseRoot, type SkillRoot } from '../catalog/roots.ts';
 import { isEmptyGlob } from '../catalog/walk.ts';
 import type { CheckedSkill } from '../report/json.ts';
+import { createProgress } from './progress.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+
+export { quoteArgument } from '../catalog/label.ts';
 
 /** What all commands know of the roots: the reports, and where a problem or a skill lies. */
 export interface Judged {
@@ -22,7 +25,7 @@ export interface Judged {
 }
 
 /** How the roots of a command line are judged. */
-export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint'> {
+export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint' | 'nested' | 'pathFrom'> {
   readonly exclude: readonly string[];
   readonly strict?: boolean;
   /** The warnings that count under `strict`; all by default. */
@@ -37,11 +40,21 @@ export function toExample({ home }: Pick<Terminal, 'home'>): string {
 }
 
 /** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
-function toRoots(args: readonly string[], terminal: Pick<Terminal, 'env' | 'home'>): SkillRoot[] {
+function toRoots(
+  args: readonly string[],
+  terminal: Pick<Terminal, 'env' | 'home' | 'userHome' | 'cwd' | 'error'>,
+): SkillRoot[] {
   if (args.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
-  if (args.length > 0) return args.map(parseRoot);
   const listed = (terminal.env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
-  return listed.length > 0 ? listed.map(parseRoot) : [{ path: toExample(terminal) }];
+  const given = args.length > 0 ? args : listed;
+  if (given.length === 0) {
+    terminal.error.write('mcp-server-skills: no root is given: this serves the example skills of the package\n');
+    return [{ path: toExample(terminal) }];
+  }
+  return given.map((argument) => {
+    const root = parseRoot(argument);
+    return { ...root, path: expandHome(root.path, terminal.userHome, terminal.cwd) };
+  });
 }
 
 /** Judges the roots of a command line. */
@@ -50,10 +63,19 @@ export async function judgeRoots(
   options: JudgeRootsOptions,
   terminal: Terminal,
 ): Promise<Judged> {
-  const { exclude, toLint, judgeAll, isChosen = () => true } = options;
+  const { exclude, nested, pathFrom, toLint, judgeAll, isChosen = () => true } = options;
   const empty = exclude.find(isEmptyGlob);
   if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
-  const reports = await judgeSkills(toRoots(args, terminal), { exclude, toLint });
+  const roots = toRoots(args, terminal);
+  const progress = createProgress(terminal);
+  const judging = judgeSkills(roots, {
+    exclude,
+    toLint,
+    onProgress: progress.show,
+    ...(nested === undefined ? {} : { nested }),
+    ...(pathFrom === undefined ? {} : { pathFrom }),
+  });
+  const reports = await judging.finally(progress.end);
   const others = judgeAll?.(reports) ?? [];
   const bases = new Map<Problem, string>();
   const sources = new Map<Problem, string>();
@@ -72,7 +94,7 @@ export async function judgeRoots(
       repairsOf.set(repair.problem, [...(repairsOf.get(repair.problem) ?? []), repair]);
     }
     for (const each of [...found, ...(others[at] ?? [])].sort(compareProblems)) {
-      const problem = toShown(each, base, options.strict === true);
+      const problem = toShown(each, options.strict === true);
       problems.push(problem);
       bases.set(problem, base);
       const source = textOf.get(each);
@@ -97,21 +119,10 @@ export async function judgeRoots(
 
 /** The problems that point into SKILL.md. */
 function toOwn(path: string, problems: readonly Problem[]): readonly Problem[] {
-  return problems.filter((problem) => /^skill\.md$/i.test(problem.path.slice(path.length + 1)));
+  const start = path === '.' ? 0 : path.length + 1;
+  return problems.filter((problem) => /^skill\.md$/i.test(problem.path.slice(start)));
 }
 
-function toShown(problem: Problem, base: string, isStrict: boolean): Problem {
-  const shown = problem.code === 'root-is-skill' ? { ...problem, hint: toParentHint(base) } : problem;
-  return isStrict && problem.severity === 'warning' ? { ...shown, severity: 'error' } : shown;
-}
-
-/** The command that means what was typed: the folder above a skill. */
-function toParentHint(root: string): string {
-  const parent = /^\.{0,2}$|\/\.\.$|^\.\.\//.test(root) ? join(root, '..') : dirname(root);
-  return `pass the folder above it: mcp-server-skills check ${quoteArgument(parent)}`;
-}
-
-/** An argument as it is typed in a shell. */
-export function quoteArgument(text: string): string {
-  return /^[A-Za-z0-9_./~:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+function toShown(problem: Problem, isStrict: boolean): Problem {
+  return isStrict && problem.severity === 'warning' ? { ...problem, severity: 'error' } : problem;
 }

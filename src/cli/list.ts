@@ -3,6 +3,7 @@ import { sha256 } from '../catalog/judge.ts';
 import { toBase64 } from '../mcp/base64.ts';
 import { countOf } from '../report/count.ts';
 import { disarmLine, escapeText, toJson } from '../report/escape.ts';
+import { requireRoots } from './here.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
@@ -14,7 +15,7 @@ export interface ListOptions extends PublishOptions {
 
 /** Prints what would be published: for people, or the wire entries as JSON, with the bytes if asked. */
 export async function runList(roots: readonly string[], options: ListOptions, terminal: Terminal): Promise<number> {
-  const loaded = await publishRoots(roots, options, terminal);
+  const loaded = await publishRoots(requireRoots(roots, terminal), options, terminal);
   if ('status' in loaded) return loaded.status;
   const { catalog } = loaded;
   const isJson = options.json === true || options.bytes === true;

@@ -1,12 +1,13 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../catalog/hosts.ts';
 import { HOSTS } from '../config/hosts.ts';
 import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { escapeLines } from '../report/escape.ts';
 import type { CheckOptions } from './check.ts';
-import { findCode, isSide } from './codes.ts';
+import { countEdits, findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
@@ -58,6 +59,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
 
   addServe(program.command('serve', { isDefault: true })).action(
     async (roots: string[], options: ServeOptions, command: Command) => {
+      if (!args.includes('serve')) requireNoCommand(roots, program, terminal);
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, toFlags(command), terminal));
     },
@@ -176,6 +178,16 @@ function addServe(command: Command): Command {
     .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0));
 }
 
+/** Refuses a first root that is not there and nearly the name of a command: the default command takes all words for roots. */
+function requireNoCommand([first = '']: readonly string[], program: Command, { cwd }: Terminal): void {
+  const typed = first.toLowerCase();
+  const isNear = (name: string) =>
+    countEdits(typed, name) <= (name.length > 4 ? 2 : 1) || [...typed].sort().join('') === [...name].sort().join('');
+  const command = /^[a-z]{3,}$/.test(typed) ? program.commands.map((each) => each.name()).find(isNear) : undefined;
+  if (command === undefined || existsSync(resolve(cwd, first))) return;
+  throw new CommandError(EXIT.usage, `there is no folder "${first}": did you mean the command ${command}?`);
+}
+
 /**
  * Refuses what `serve` would not start with, or not on stdio: the host would only say that the server is gone. Gives what it is to
  * know of the roots.
@@ -187,22 +199,34 @@ async function judgeExtra(serve: Command, extra: readonly string[]): Promise<Fol
   const { findHttpFlag } = await import('./flags.ts');
   const options = serve.opts<ServeOptions>();
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
-  const { exclude, strict: isStrict = false, invalid } = options;
+  const { exclude, strict: isStrict = false, invalid, nested, pathFrom } = options;
+  const folders = { exclude, isStrict, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };
   // a default is not what somebody asked for: it is that of HTTP
   const isChosen = serve.getOptionValueSource('invalid') === 'cli';
-  if (flag === undefined) return { exclude, isStrict, invalid: isChosen ? invalid : isStrict ? 'fail' : 'skip' };
+  if (flag === undefined) return { ...folders, invalid: isChosen ? invalid : isStrict ? 'fail' : 'skip' };
   throw new CommandError(EXIT.usage, `${flag} is for HTTP, and a host starts this on stdio: leave it out`);
 }
 
 const EPILOGUE = `
-A root is a folder that holds skills, or prefix=folder: its skills are then served below skill://prefix/….
-Without a root: $SKILLS_DIR (split like PATH), else the skills that come with this package.
+A root is a folder that holds skills, a folder that is one skill, or a glob in quotes ('plugins/*/skills'). prefix=root serves its
+skills below skill://prefix/…. Without a root: $SKILLS_DIR (split like PATH); then serve takes the skills that come with this package,
+check and list the first of skills, .agents/skills and .claude/skills that is here.
 
 Exit status: 0 all well, 1 problems that are errors, 2 wrong usage, 3 a failure that is no skill's.`;
 
 function addRoots(command: Command): Command {
   return command
-    .argument('[root...]', 'folders that hold skills, or prefix=folder')
+    .argument('[root...]', 'folders that hold skills, single skills, or globs; or prefix=root')
+    .addOption(
+      new Option('--nested <what>', 'a SKILL.md below a skill; refuse: an error; files: a file of the outer skill')
+        .choices(['refuse', 'files'])
+        .default('refuse'),
+    )
+    .addOption(
+      new Option('--path-from <what>', 'where the last part of the URI comes from; name: a valid name in SKILL.md')
+        .choices(['folder', 'name'])
+        .default('folder'),
+    )
     .option(
       '--exclude <glob>',
       'leave matching files out, relative to the root; without "/" at any depth (repeatable)',

@@ -8,7 +8,7 @@ import { toStatus } from './status.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
 /** The options that decide what is published. */
-export interface PublishOptions {
+export interface PublishOptions extends Pick<JudgeRootsOptions, 'nested' | 'pathFrom'> {
   readonly exclude: readonly string[];
   readonly invalid: 'fail' | 'skip';
   readonly strict?: boolean;

@@ -43,7 +43,7 @@ const MOST = 0.8;
 /** The folder that was probably meant where a whole repository was passed, and its other folders are taken for groups. */
 function suggestRoots({ reports }: Judged): string[] {
   return reports.flatMap(({ root, skills, problems }) => {
-    if (!problems.some(({ code }) => code === 'group-empty')) return [];
+    if (!problems.some(({ code }) => code === 'folder-ignored')) return [];
     const byFolder = new Map<string, number>();
     for (const { path } of skills) {
       const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));

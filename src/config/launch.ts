@@ -1,4 +1,4 @@
-import { parseRoot } from '../catalog/roots.ts';
+import { expandHome, parseRoot } from '../catalog/roots.ts';
 import { ConfigError } from './error.ts';
 import type { RootForm, Where } from './host.ts';
 import { toPaths } from './places.ts';
@@ -74,7 +74,7 @@ const WORKSPACE = '$' + '{workspaceFolder}';
 function toRootArgument(root: string, form: RootForm, where: Where): string {
   const { prefix, path: folder } = parseRoot(root);
   const paths = toPaths(where);
-  const absolute = paths.resolve(where.cwd, folder);
+  const absolute = paths.resolve(where.cwd, expandHome(folder, where.home, where.cwd));
   const inside = paths.relative(where.cwd, absolute);
   const isInside = inside !== '..' && !inside.startsWith(`..${paths.sep}`) && !paths.isAbsolute(inside);
   let argument = absolute;
@@ -87,7 +87,7 @@ function toRootArgument(root: string, form: RootForm, where: Where): string {
 
 /** The folder that a root names, absolute. */
 export function toFolder(root: string, where: Where): string {
-  return toPaths(where).resolve(where.cwd, parseRoot(root).path);
+  return toPaths(where).resolve(where.cwd, expandHome(parseRoot(root).path, where.home, where.cwd));
 }
 
 /** What two spellings of one root in a configuration have in common: the prefix, and the folder. */

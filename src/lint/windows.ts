@@ -30,7 +30,7 @@ export function lintNames(skill: ScannedSkill): Problem[] {
 function findFault(segment: string): string | undefined {
   const device = DEVICE.exec(segment)?.[0].replace(/\.$/, '');
   if (device !== undefined) return `is the device ${device.toUpperCase()} on Windows`;
-  return segment.endsWith('.') ? 'ends with a dot, which Windows drops' : undefined;
+  return segment.endsWith('.') && segment !== '.' ? 'ends with a dot, which Windows drops' : undefined;
 }
 
 function toWindowsName(path: string, segment: string, what: string, skill: string | undefined): Problem {

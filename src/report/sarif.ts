@@ -86,7 +86,9 @@ function toMessage({ message, hint }: Problem): string {
 
 /** Viewers open files, not folders: a problem of a skill's folder is shown at its SKILL.md. */
 function toFile({ problem, path }: PlacedProblem): string {
-  const isFolder = problem.skill?.endsWith(`/${problem.path}/SKILL.md`) ?? false;
+  // of a root that is one skill, the folder is the root
+  const isFolder =
+    problem.skill !== undefined && (problem.path === '.' || problem.skill.endsWith(`/${problem.path}/SKILL.md`));
   return isFolder ? `${path}/SKILL.md` : path;
 }
 

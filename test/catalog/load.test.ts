@@ -1,13 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { areUntouched, FolderChain } from '../../src/catalog/chain.ts';
 import { loadSkills, SkillsError } from '../../src/catalog/load.ts';
-import { type FoundFile, readFiles, statFiles } from '../../src/catalog/read.ts';
+import { type FoundFile, readFiles, recheckFiles, settleFiles, statFiles } from '../../src/catalog/read.ts';
 import { judgeSkills } from '../../src/catalog/reports.ts';
 import { parseRoot } from '../../src/catalog/roots.ts';
 import { scanRoot } from '../../src/catalog/scan.ts';
@@ -183,27 +192,64 @@ describe('roots', () => {
 
   test('that claim the same URI are both refused, each naming the other', async () => {
     const first = makeTree({ 'g/deploy/SKILL.md': skillMd('deploy'), 'a/SKILL.md': skillMd('a') });
-    const second = makeTree({ 'deploy/SKILL.md': skillMd('deploy') });
-    const reports = await judgeSkills([first, { path: second, prefix: 'g' }]);
-    const line = (path: string, other: string) =>
-      `error duplicate-uri ${path} (skill://g/deploy/SKILL.md) skill://g/deploy/SKILL.md is claimed by "${other}" as well, so none of them is published | give one root a prefix (prefix=folder), or rename one of the skills`;
-    expect(reports.map(({ problems }) => problems.map(toLine))).toEqual([
-      [line('g/deploy', `${second}/deploy`)],
-      [line('deploy', `${first}/g/deploy`)],
-    ]);
-    const catalog = await loadSkills([first, { path: second, prefix: 'g' }], { invalid: 'skip' });
+    const second = makeTree({ 'g/deploy/SKILL.md': skillMd('deploy') });
+    const reports = await judgeSkills([first, second]);
+    const line = (other: string) =>
+      `error duplicate-uri g/deploy (skill://g/deploy/SKILL.md) skill://g/deploy/SKILL.md is claimed by "${other}/g/deploy" as well, so none of them is published | give one root a prefix (prefix=folder), or rename one of the skills`;
+    expect(reports.map(({ problems }) => problems.map(toLine))).toEqual([[line(second)], [line(first)]]);
+    const catalog = await loadSkills([first, second], { invalid: 'skip' });
     expect(catalog.skills.map(({ uri }) => uri)).toEqual(['skill://a/SKILL.md']);
   });
 
   test('whose skills would lie inside a skill of another root', async () => {
     const outer = makeTree({ 'a/SKILL.md': skillMd('a') });
-    const inner = makeTree({ 'b/SKILL.md': skillMd('b') });
-    const reports = await judgeSkills([outer, { path: inner, prefix: 'a' }]);
+    const inner = makeTree({ 'a/b/SKILL.md': skillMd('b') });
+    const reports = await judgeSkills([outer, inner]);
     expect(reports.map(({ problems }) => problems.map(toLine))).toEqual([
       [],
       [
-        `error nested-skill b (skill://a/b/SKILL.md) skill://a/b/SKILL.md would lie inside the skill skill://a/SKILL.md of "${outer}/a": skills do not nest | give its root another prefix (prefix=folder)`,
+        `error nested-skill a/b (skill://a/b/SKILL.md) skill://a/b/SKILL.md would lie inside the skill skill://a/SKILL.md of "${outer}/a": skills do not nest | give its root another prefix (prefix=folder), or rename one of the two`,
       ],
+    ]);
+  });
+
+  test('have what is under their prefix alone: another root neither adds a skill there nor knocks one out', async () => {
+    const vendor = makeTree({
+      'acme/SKILL.md': skillMd('acme'),
+      'lint/SKILL.md': skillMd('lint'),
+      'tools/acme/deploy/SKILL.md': skillMd('deploy'),
+    });
+    const trusted = makeTree({ 'deploy/SKILL.md': skillMd('deploy') });
+    const others = makeTree({ 'acme/deploy/SKILL.md': skillMd('deploy'), 'acme/evil/SKILL.md': skillMd('evil') });
+    const roots = [vendor, others, { path: trusted, prefix: 'acme' }];
+    const line = (path: string, uri: string) =>
+      `error prefix-taken ${path} (${uri}) ${uri} would lie under the prefix "acme", and what lies there comes from "${trusted}" alone | rename the folder, or give its root a prefix of its own (prefix=folder)`;
+    expect((await judgeSkills(roots)).map(({ problems }) => problems.map(toLine))).toEqual([
+      [line('acme', 'skill://acme/SKILL.md')],
+      [line('acme/deploy', 'skill://acme/deploy/SKILL.md'), line('acme/evil', 'skill://acme/evil/SKILL.md')],
+      [],
+    ]);
+    const { skills } = await loadSkills(roots, { invalid: 'skip' });
+    expect(skills.map(({ uri }) => uri)).toEqual([
+      'skill://acme/deploy/SKILL.md',
+      'skill://lint/SKILL.md',
+      'skill://tools/acme/deploy/SKILL.md',
+    ]);
+  });
+
+  test('may share a prefix; of two that lie in one another, the longer one has its own', async () => {
+    const outer = makeTree({ 'a/SKILL.md': skillMd('a'), 'tools/b/SKILL.md': skillMd('b') });
+    const inner = makeTree({ 'c/SKILL.md': skillMd('c') });
+    const other = makeTree({ 'd/SKILL.md': skillMd('d') });
+    const roots = [
+      { path: outer, prefix: 'acme' },
+      { path: inner, prefix: 'acme/tools' },
+      { path: other, prefix: 'acme' },
+    ];
+    expect((await judgeSkills(roots)).map(({ problems }) => problems.map(({ path, code }) => [path, code]))).toEqual([
+      [['tools/b', 'prefix-taken']],
+      [],
+      [],
     ]);
   });
 
@@ -261,8 +307,10 @@ test.each([
   [null, 'the options must be an object, not null'],
   ['skip', 'the options must be an object, not "skip"'],
   [['*.tmp'], 'the options must be an object, not a list'],
-  [{ exlude: [] }, 'there is no option "exlude": the options are invalid, exclude, from'],
+  [{ exlude: [] }, 'there is no option "exlude": the options are invalid, exclude, nested, pathFrom, from'],
   [{ invalid: 'maybe' }, 'invalid must be "fail" or "skip", not "maybe"'],
+  [{ nested: true }, 'nested must be "refuse" or "files", not true'],
+  [{ pathFrom: 'uri' }, 'pathFrom must be "folder" or "name", not "uri"'],
   [{ exclude: '**' }, 'exclude must be a list of globs'],
   [{ exclude: [3] }, 'exclude must be a list of globs'],
 ])('options that are none are a mistake of the caller: %j', async (options, message) => {
@@ -310,7 +358,7 @@ describe('a folder that changes while it is read', () => {
       folder.folders.forEach(visit);
     };
     visit(walkRoot(root, []));
-    return { folders, seen: statFiles(root, files).seen };
+    return { folders, files, seen: statFiles(root, files).seen };
   };
   const toTexts = ({ files }: ReturnType<typeof readFiles>) =>
     files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]);
@@ -420,6 +468,50 @@ describe('a folder that changes while it is read', () => {
     symlinkSync(join(root, 'moved'), join(root, 'g/b'));
     expect(chain.enter(folders.get('g/b') as WalkedFolder)).toEqual(replaced('g/b'));
     expect(chain.recheck()).toEqual([replaced('g/a')]);
+  });
+
+  test('a file that was written to, its size and its time put back, is not as it was seen', async () => {
+    for (const start of starts) {
+      const root = makeTree({ 'a/x.md': 'before' });
+      const { seen } = walk(root);
+      const [{ stats } = { stats: undefined }] = seen;
+      await setTimeout(50);
+      writeFileSync(join(root, 'a/x.md'), 'behind');
+      utimesSync(join(root, 'a/x.md'), stats?.atime ?? 0, stats?.mtime ?? 0);
+      expect(readFiles(root, seen, start)).toEqual({
+        files: [],
+        faults: [{ path: 'a/x.md', code: 'changed-while-reading', reason: 'it was written to' }],
+      });
+    }
+  });
+
+  test('files that were just written are read when they are left alone, or not at all', async () => {
+    const root = makeTree({ 'a/x.md': 'x', 'a/y.md': 'y' });
+    const { files } = walk(root);
+    writeFileSync(join(root, 'a/x.md'), 'z');
+    const { seen, faults } = await settleFiles(root, files);
+    expect([seen.map(({ path }) => path), faults]).toEqual([['a/x.md', 'a/y.md'], []]);
+    expect(Math.max(...seen.map(({ stats }) => stats.ctimeMs))).toBeLessThan(Date.now() - 15);
+
+    const write = () => writeFileSync(join(root, 'a/x.md'), 'z');
+    write();
+    const writer = setInterval(write, 1);
+    const busy = await settleFiles(root, files);
+    clearInterval(writer);
+    expect([busy.seen.map(({ path }) => path), busy.faults]).toEqual([
+      ['a/y.md'],
+      [{ path: 'a/x.md', code: 'changed-while-reading', reason: 'something writes to it all the time' }],
+    ]);
+  });
+
+  test('a file that is written to behind the reading of a skill that was just written costs it', async () => {
+    const root = makeTree({ 'a/x.md': 'x' });
+    const { seen } = walk(root);
+    const checking = recheckFiles(root, seen);
+    writeFileSync(join(root, 'a/x.md'), 'xy');
+    expect(await checking).toEqual([
+      { path: 'a/x.md', code: 'changed-while-reading', reason: 'its size went from 1 to 2 bytes' },
+    ]);
   });
 
   test('a folder that was moved away and back is not untouched', async () => {

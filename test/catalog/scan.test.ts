@@ -33,16 +33,27 @@ describe('what lies in a root', () => {
     expect(await judge(nodes)).toEqual({ problems: [], sound: ['billing/eu/vat/deep', 'billing/refunds', 'good'] });
   });
 
-  test('a skill instead of the folder that holds skills', async () => {
-    expect(await judge({ 'SKILL.md': skillMd('a'), ...good })).toEqual({
+  test('a skill with other skills below it', async () => {
+    const hint =
+      "leave the SKILL.md of the root out with --exclude './SKILL.md', or publish all of it as one skill with --nested files";
+    const nodes = { 'SKILL.md': skillMd('a'), ...good };
+    expect(await judge(nodes)).toEqual({
       problems: [
-        'error root-is-skill . (-) the root holds a SKILL.md, so it is a skill and not the folder that holds skills | pass the folder above it',
+        `error root-is-skill . (-) the root holds a SKILL.md, so it is a skill, and 1 other skill lies below it: "good" | ${hint}`,
+      ],
+      sound: [],
+    });
+    expect(await judge(nodes, ['./SKILL.md'])).toEqual({ problems: [], sound: ['good'] });
+    const root = makeTree({ 'SKILL.md': skillMd('a'), 'skills/b/SKILL.md': skillMd('b'), 'skills/c/d/SKILL.md': '' });
+    expect(await judgeFolder(root)).toEqual({
+      problems: [
+        `error root-is-skill . (-) the root holds a SKILL.md, so it is a skill, and 2 other skills lie below it: "skills/b", "skills/c/d" | pass the folder that holds the others: mcp-server-skills check ${root}/skills; ${hint}`,
       ],
       sound: [],
     });
   });
 
-  test('an empty root, a root of files alone, and a root whose only folder is hidden', async () => {
+  test('an empty root, and a root of files alone', async () => {
     const empty = {
       problems: [
         'error root-empty . (-) the root holds no skill: no folder below it has a SKILL.md | give each skill a folder of its own in the root: my-skill/SKILL.md',
@@ -51,19 +62,6 @@ describe('what lies in a root', () => {
     };
     expect(await judge({})).toEqual(empty);
     expect(await judge({ 'README.md': 'x' })).toEqual(empty);
-    expect(await judge({ '.agents/skills/a/SKILL.md': skillMd('a') })).toEqual(empty);
-  });
-
-  test('a group without a skill, named once however many folders it has: a skill that lost its SKILL.md', async () => {
-    expect(
-      await judge({ ...good, 'lost/scripts/run.py': '', 'lost/references/a.md': '', empty: { folder: true } }),
-    ).toEqual({
-      problems: [
-        'error group-empty empty (-) the folder "empty" holds no skill: neither it nor a folder below it has a SKILL.md | add empty/SKILL.md, remove the folder, or leave it out with --exclude \'./empty\'',
-        'error group-empty lost (-) the folder "lost" holds no skill: neither it nor a folder below it has a SKILL.md | add lost/SKILL.md, remove the folder, or leave it out with --exclude \'./lost\'',
-      ],
-      sound: ['good'],
-    });
   });
 
   test('folder names that no skill or group may have are refused as a whole', async () => {
@@ -79,7 +77,7 @@ describe('what lies in a root', () => {
         'error folder-name -x (skill://-x/SKILL.md) the folder name "-x" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "x", and write "name: x" into its SKILL.md',
         'error folder-name My Skill (skill://My Skill/SKILL.md) the folder name "My Skill" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "my-skill", and write "name: my-skill" into its SKILL.md',
         'error folder-name a--b (-) the folder name "a--b" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published | rename it to "a-b", or leave it out with --exclude \'./a--b\'',
-        'error folder-name node_modules (-) the folder name "node_modules" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published | rename it to "node-modules", or leave it out with --exclude \'./node_modules\'',
+        'error folder-name node_modules (-) the folder name "node_modules" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published | leave it out with --exclude \'./node_modules\'',
       ],
       sound: ['good'],
     });
@@ -132,7 +130,7 @@ describe('what lies in a skill', () => {
   test('a skill inside a skill', async () => {
     expect(await judge({ ...good, 'a/SKILL.md': skillMd('a'), 'a/b/SKILL.md': skillMd('b') })).toEqual({
       problems: [
-        'error nested-skill a/b/SKILL.md (skill://a/SKILL.md) a SKILL.md below the skill "a": skills do not nest | move "a/b" out of "a", or rename the file',
+        'error nested-skill a/b/SKILL.md (skill://a/SKILL.md) a SKILL.md below the skill "a": the Skills extension allows it, and this server refuses it, because hosts differ in whether it is a skill of its own | move "a/b" out of "a", or publish it as files of "a" with --nested files',
       ],
       sound: ['good'],
     });
@@ -146,20 +144,19 @@ describe('what lies in a skill', () => {
       'a/folder': { link: '..' },
       'b/SKILL.md': { link: '../good/SKILL.md' },
       'group/c': { link: '../good' },
-      gone: { link: 'nowhere' },
     };
+    const root = makeTree(nodes);
     const fault = (path: string, skill: string) => {
       const name = path.slice(path.lastIndexOf('/') + 1);
       const pattern = path.includes('/') ? path : `./${path}`;
       return `error symlink ${path} (${skill}) "${name}" is a symbolic link, and links are not published | put a copy in its place, or leave it out with --exclude '${pattern}'`;
     };
-    expect(await judge(nodes)).toEqual({
+    expect(await judgeFolder(root)).toEqual({
       problems: [
         fault('a/file.md', 'skill://a/SKILL.md'),
         fault('a/folder', 'skill://a/SKILL.md'),
         'error symlink b/SKILL.md (skill://b/SKILL.md) "SKILL.md" is a symbolic link, and links are not published | put a copy in its place, or leave the skill out with --exclude \'./b\'',
-        fault('gone', '-'),
-        fault('group/c', '-'),
+        `error symlink group/c (-) "c" is a symbolic link to the folder "${root}/good", and links are not published | put a copy in its place, or leave it out with --exclude 'group/c'`,
       ],
       sound: ['good'],
     });

@@ -42,17 +42,6 @@ describe('the summary', () => {
       stderr: '',
     });
   });
-
-  test('names the command for a root that is a skill', async () => {
-    const nodes = { 'my skills/a/SKILL.md': skillMd('a') };
-    const hints = async (root: string, cwd = '') =>
-      (await runIn(`${makeTree(nodes)}${cwd}`, ['check', root])).stdout.split('\n')[1];
-    expect(await hints('my skills/a')).toBe("  = hint: pass the folder above it: mcp-server-skills check 'my skills'");
-    expect(await hints('.', '/my skills/a')).toBe('  = hint: pass the folder above it: mcp-server-skills check ..');
-    expect(await hints('./', '/my skills/a')).toBe('  = hint: pass the folder above it: mcp-server-skills check ..');
-    expect(await hints('a', '/my skills')).toBe('  = hint: pass the folder above it: mcp-server-skills check .');
-    expect(await hints('../a', '/my skills/a')).toBe('  = hint: pass the folder above it: mcp-server-skills check ..');
-  });
 });
 
 test('where a whole repository was passed, its folder of skills is named', async () => {

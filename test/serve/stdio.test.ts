@@ -360,7 +360,7 @@ describe('living with hosts', () => {
       'bad/SKILL.md': skillMd('other'),
       'Worse/SKILL.md': 'no frontmatter',
       'ok/SKILL.md': skillMd('ok'),
-      empty: { folder: true },
+      'empty/scripts/a.py': '',
     } as const;
     const root = makeTree(nodes);
     const failed = await run([root, '--invalid', 'fail'], { input: '' });
@@ -528,7 +528,7 @@ describe('living with hosts', () => {
     expect(listed.stdout).toContain('skill://a/SKILL.md  (1 file, ');
   });
 
-  test('needs nothing but its own package, and falls back to the skills in it', async () => {
+  test('needs nothing but its own package', async () => {
     const root = makeTree({ 'my package': { folder: true } });
     const home = join(root, 'my package');
     const source = dirname(dirname(BIN));
@@ -537,7 +537,7 @@ describe('living with hosts', () => {
     mkdirSync(join(home, 'dist'));
     cpSync(join(source, 'dist/command.cjs'), join(home, 'dist/command.cjs'));
     const command = join(home, 'bin/mcp-server-skills.js');
-    const listed = await run(['list'], { cwd: root, command });
+    const listed = await run(['list', join(home, 'skills-example')], { cwd: root, command });
     expect([listed.status, listed.stdout.match(/^skill:\S+/gm)]).toEqual([
       0,
       ['skill://commit-messages/SKILL.md', 'skill://documents/pdf-forms/SKILL.md'],
