@@ -64,9 +64,9 @@ export const gemini: Api = {
   },
 };
 
-/** What the host says under `output` or `error`, else all of it. */
+/** The API leaves it to the host what an answer looks like: these are the names for its text. */
 function toText(response: Readonly<Record<string, unknown>>): string {
-  const { output, error } = response;
-  if (typeof output === 'string') return output;
-  return typeof error === 'string' ? error : JSON.stringify(response);
+  const { output, error, content } = response;
+  const text = [output, error, content].find((each) => typeof each === 'string');
+  return text ?? JSON.stringify(response);
 }

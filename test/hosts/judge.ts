@@ -5,7 +5,7 @@ import type { Heard } from './script.ts';
 import { ADDED, countRules, FIGURES, IMAGE_DATA, NAMES, PASSAGE, SCRIPT_TEXT, type Sized, toMark } from './skills.ts';
 
 /** The revision that the two sides speak, or why there is none. */
-export function judgeRevision({ wire }: Run): string {
+export function judgeRevision({ wire }: Pick<Run, 'wire'>): string {
   const lines = wire.map(parse);
   const call = lines.findLast(({ from, message }) => from === 'host' && message.method === 'tools/call');
   const meta = call?.message.params?._meta?.['io.modelcontextprotocol/protocolVersion'];
@@ -15,7 +15,7 @@ export function judgeRevision({ wire }: Run): string {
 }
 
 /** Where the first request names the skills, and how many of them. */
-export function judgeNames({ script: { prompts, heard }, wire }: Run, names = NAMES): string {
+export function judgeNames({ script: { prompts, heard }, wire }: Pick<Run, 'script' | 'wire'>, names = NAMES): string {
   const [first] = prompts;
   if (first === undefined) return 'nothing asked';
   const places = [
@@ -53,7 +53,7 @@ function toCut({ text, tools }: Prompt, wire: readonly string[]): string {
 }
 
 /** What arrived of a list. */
-export function judgeList({ script: { heard } }: Run): string {
+export function judgeList({ script: { heard } }: Pick<Run, 'script'>): string {
   const [first, second] = heard.filter(({ purpose }) => purpose === 'list');
   if (first === undefined) return 'never asked';
   const count = (text: string) => NAMES.filter((name) => text.includes(name)).length;
@@ -63,19 +63,20 @@ export function judgeList({ script: { heard } }: Run): string {
 }
 
 /** What arrived of a SKILL.md: its numbered rules, counted over all parts. */
-export function judgeLoad({ script: { heard } }: Run, skill: Sized): string {
+export function judgeLoad({ script: { heard } }: Pick<Run, 'script'>, skill: Sized): string {
   const parts = heard.filter((each) => each.purpose === 'load' && each.skill === skill);
   if (parts.length === 0) return 'never asked';
   const text = parts.map((part) => part.text).join('\n');
   const rules = countRules(skill);
-  const arrived = Array.from({ length: rules }, (_, index) => toMark(index + 1)).filter((mark) => text.includes(mark));
+  const marks = Array.from({ length: rules }, (_, index) => toMark(index + 1));
+  const arrived = marks.filter((mark) => text.includes(mark));
   const whole = arrived.length === rules ? 'whole' : `**${arrived.length} of ${rules} rules**`;
   const cut = parts.length === 1 ? '' : `, ${parts.length} parts`;
-  return whole + cut + toCopies(text, toMark(1)) + toForm(text, PASSAGE);
+  return whole + cut + toCopies(text, ...arrived) + toForm(text, PASSAGE);
 }
 
 /** What arrived of a script. */
-export function judgeScript({ script: { heard } }: Run): string {
+export function judgeScript({ script: { heard } }: Pick<Run, 'script'>): string {
   const answer = heard.find(({ purpose }) => purpose === 'script');
   if (answer === undefined) return 'never asked';
   const { text } = answer;
@@ -86,7 +87,7 @@ export function judgeScript({ script: { heard } }: Run): string {
 }
 
 /** How an image arrived. */
-export function judgeImage({ script: { heard } }: Run): string {
+export function judgeImage({ script: { heard } }: Pick<Run, 'script'>): string {
   const answer = heard.find(({ purpose }) => purpose === 'image');
   if (answer === undefined) return 'never asked';
   if (answer.images.length > 0) return 'image';
@@ -113,10 +114,11 @@ export function listWarnings({ stdout, stderr }: Run): string[] {
   ];
 }
 
-/** How often a passage arrived, where it is not once. */
-function toCopies(text: string, passage: string): string {
-  const copies = text.split(passage).length - 1;
-  return copies > 1 ? `, **${['', '', 'twice', 'three times'][copies] ?? `${copies} times`}**` : '';
+/** How often a passage arrived, the one of several that came most often, where it is not once. */
+function toCopies(text: string, ...passages: readonly string[]): string {
+  const copies = Math.max(0, ...passages.map((passage) => text.split(passage).length - 1));
+  if (copies < 2) return '';
+  return `, **${copies === 2 ? 'twice' : `${copies} times`}**`;
 }
 
 /** Whether a passage arrived as it is, or as the inside of JSON. */

@@ -49,7 +49,8 @@ export function* list(): Generator<Wanted, void, string> {
   if (!NAMES.some((name) => text.includes(name))) yield wanted;
 }
 
-function* load(skill: string): Generator<Wanted, void, string> {
+/** Loads a skill, and reads on until it has all of it. */
+export function* load(skill: string): Generator<Wanted, void, string> {
   let text = yield { purpose: 'load', skill, tool: 'skill_load', args: { skill } };
   let offset = 0;
   for (let part = 1; part < MOST_PARTS; part += 1) {
@@ -62,7 +63,7 @@ function* load(skill: string): Generator<Wanted, void, string> {
 
 /** The offset that an answer says to go on with. */
 function findNext(text: string): number | undefined {
-  const [, named, structured] = /go on with[^.\n]*? offset (\d+)|"nextOffset":\s*(\d+)/.exec(text) ?? [];
+  const [, named, structured] = /go on with[^\n]{0,300}? offset (\d+)|"nextOffset":\s*(\d+)/i.exec(text) ?? [];
   const next = named ?? structured;
   return next === undefined ? undefined : Number(next);
 }
@@ -80,14 +81,16 @@ export function createScript(play: Generator<Wanted, void, string>): Script {
   function take(prompt: Prompt): boolean {
     if (pending === undefined) return true;
     const { call, purpose } = pending;
-    const answer = prompt.answers.find(({ id }) => id === call.id);
-    if (answer === undefined) return false;
+    // a host may give each block as an answer of its own
+    const answers = prompt.answers.filter(({ id }) => id === call.id);
+    if (answers.length === 0) return false;
+    const text = answers.map((answer) => answer.text).join('\n');
     const fresh = prompt.images.filter((image) => !images.has(image));
     for (const image of fresh) images.add(image);
     const skill = step.done ? undefined : step.value.skill;
-    heard.push({ purpose, ...(skill === undefined ? {} : { skill }), text: answer.text, images: fresh });
+    heard.push({ purpose, ...(skill === undefined ? {} : { skill }), text, images: fresh });
     pending = undefined;
-    if (purpose !== 'search') step = play.next(answer.text);
+    if (purpose !== 'search') step = play.next(text);
     return true;
   }
 
