@@ -18,6 +18,8 @@ export interface HostPlan {
   readonly program: string;
   /** Where `config` writes: the project, unless the host then waits for a person to trust it. */
   readonly scope: 'project' | 'user';
+  /** Its file is written here, because it reads none that `config` writes. */
+  readonly isManual?: boolean;
   /** The other settings that let it run alone, by path; `config --write` adds the server to them. */
   readonly files?: (place: Place) => Readonly<Record<string, string>>;
   readonly env?: (place: Place) => Readonly<Record<string, string>>;
@@ -77,8 +79,8 @@ export const HOSTS: readonly HostPlan[] = [
     package: 'opencode-ai',
     program: 'opencode',
     scope: 'project',
-    files: ({ project, url }) => ({
-      [`${project}/opencode.json`]: toJson({
+    files: ({ home, url }) => ({
+      [`${home}/.config/opencode/opencode.json`]: toJson({
         model: `stub/${MODEL}`,
         small_model: `stub/${MODEL}`,
         autoupdate: false,
@@ -188,8 +190,11 @@ export const HOSTS: readonly HostPlan[] = [
           },
         },
       }),
+      [`${home}/.cline/data/settings/global-settings.json`]: toJson({
+        telemetryOptOut: true,
+        autoUpdateEnabled: false,
+      }),
     }),
-    env: () => ({ CLINE_TELEMETRY_DISABLED: '1', CLINE_NO_AUTO_UPDATE: '1' }),
     args: (question) => ['-P', 'openai-compatible', '-k', KEY, '-m', MODEL, question],
   },
   {
@@ -198,6 +203,7 @@ export const HOSTS: readonly HostPlan[] = [
     package: '@continuedev/cli',
     program: 'cn',
     scope: 'project',
+    isManual: true,
     files: ({ home, url }) => ({
       [`${home}/config.yaml`]: [
         'name: stub',
@@ -212,11 +218,13 @@ export const HOSTS: readonly HostPlan[] = [
         '    roles: [chat]',
         '    capabilities: [tool_use, image_input]',
         'mcpServers:',
-        `  - name: skills\n    command: npx\n    args: ["-y", "mcp-server-skills", "./skills"]`,
+        '  - name: skills',
+        '    command: npx',
+        '    args: ["-y", "mcp-server-skills", "./skills"]',
         '',
       ].join('\n'),
     }),
-    env: () => ({ CONTINUE_TELEMETRY_ENABLED: '0', CONTINUE_CLI_AUTO_UPDATED: '1' }),
+    env: () => ({ CONTINUE_METRICS_ENABLED: '0', CONTINUE_CLI_AUTO_UPDATED: '1' }),
     args: (question, { home }) => ['-p', question, '--config', `${home}/config.yaml`, '--auto'],
   },
 ];

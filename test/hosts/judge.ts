@@ -18,15 +18,13 @@ export function judgeRevision({ wire }: Pick<Run, 'wire'>): string {
 export function judgeNames({ script: { prompts, heard }, wire }: Pick<Run, 'script' | 'wire'>, names = NAMES): string {
   const [first] = prompts;
   if (first === undefined) return 'nothing asked';
-  const places = [
-    ['instructions', first.text],
-    ['descriptions', first.tools.map(({ description }) => description).join('\n')],
-  ] as const;
-  const found = places.flatMap(([place, text]) => toCount(place, text, names));
-  const shown = found.length === 0 ? 'none' : found.join(' and ');
+  const found = [
+    ...toCount('instructions', first.text, names).map((place) => place + toCut(first, wire)),
+    ...toCount('descriptions', first.tools.map(({ description }) => description).join('\n'), names),
+  ];
+  if (found.length > 0) return found.join(' and ');
   const searched = heard.filter(({ purpose }) => purpose === 'search').map(({ text }) => text);
-  const later = searched.length === 0 ? [] : toCount('after its tool search', searched.join('\n'), names);
-  return [shown, ...later].join('; ') + toCut(first, wire);
+  return ['**none**', ...toCount('after its tool search', searched.join('\n'), names)].join('; ');
 }
 
 function toCount(place: string, text: string, names: readonly string[]): string[] {
@@ -49,7 +47,7 @@ function toCut({ text, tools }: Prompt, wire: readonly string[]): string {
   while (length < whole.length && shown.includes(whole.slice(0, length + 1))) length += 1;
   if (length === whole.length) return '';
   // less is chance
-  return length < 40 ? '' : `; ${length} characters of the instructions`;
+  return length < 40 ? '' : `, the first ${length} characters`;
 }
 
 /** What arrived of a list. */

@@ -1,8 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { HostPlan, Place } from './hosts.ts';
-import { createScript, QUESTION, type Script } from './script.ts';
+import { createScript, type Play, QUESTION, type Script } from './script.ts';
 import { type Stub, startStub } from './stub.ts';
 
 /** A host that has not ended by then is ended, in milliseconds. */
@@ -17,6 +17,8 @@ export interface Run {
   readonly requests: Stub['requests'];
   /** What the host and the server said to each other, a line each: `host {…}`, `server {…}`. */
   readonly wire: readonly string[];
+  /** What `config` printed. */
+  readonly configured: string;
   readonly stdout: string;
   readonly stderr: string;
   /** Null for a host that had to be ended. */
@@ -40,7 +42,7 @@ export function toSkillsFolder(folder: string): string {
 }
 
 /** Starts a host in its folder, with the configuration that `config` writes, and asks it one question. */
-export async function runHost(setting: Setting, play: Parameters<typeof createScript>[0]): Promise<Run> {
+export async function runHost(setting: Setting, play: Play, question = QUESTION): Promise<Run> {
   const { host, folder, path } = setting;
   const script = createScript(play);
   const stub = await startStub(script.model);
@@ -59,9 +61,9 @@ export async function runHost(setting: Setting, play: Parameters<typeof createSc
       [MARK]: folder,
       ...host.env?.(place),
     };
-    writeConfiguration(setting, place, env);
-    const ended = await spawnHost(host, place, env);
-    return { script, requests: stub.requests, wire: readLines(log), ...ended };
+    const configured = writeConfiguration(setting, place, env);
+    const ended = await spawnHost(host, host.args(question, place), place.project, env);
+    return { script, requests: stub.requests, wire: readLines(log), configured, ...ended };
   } finally {
     endLeft(folder);
     await stub.close();
@@ -79,32 +81,31 @@ function writeNpx({ folder, bin, tap }: Setting, log: string): string {
   return shim;
 }
 
-function writeConfiguration({ host, folder, bin }: Setting, place: Place, env: NodeJS.ProcessEnv): void {
+function writeConfiguration({ host, folder, bin }: Setting, place: Place, env: NodeJS.ProcessEnv): string {
   makeFolder(folder, 'home');
   for (const [file, content] of Object.entries(host.files?.(place) ?? {})) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
-  const manual = MANUAL[host.id]?.(place);
-  if (manual !== undefined) {
-    for (const [file, content] of Object.entries(manual)) {
-      const old = existsSync(file) && file.endsWith('.json') ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {};
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify({ ...old, ...content }, null, 2));
-    }
-    return;
-  }
+  if (host.isManual === true) return '';
   const args = ['config', host.id, './skills', '--scope', host.scope, '--write'];
-  execFileSync(process.execPath, [bin, ...args], { cwd: place.project, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+    cwd: place.project,
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`config ${host.id} failed: ${stderr}`);
+  return stdout + stderr;
 }
 
 function spawnHost(
-  host: HostPlan,
-  place: Place,
+  { program }: HostPlan,
+  args: readonly string[],
+  cwd: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Pick<Run, 'stdout' | 'stderr' | 'status'>> {
-  const child = spawn(host.program, host.args(QUESTION, place), {
-    cwd: place.project,
+  const child = spawn(program, args, {
+    cwd,
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -118,11 +119,13 @@ function spawnHost(
   const timer = setTimeout(() => endGroup(child.pid), MOST_TIME);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    // not "close": what a host leaves running may hold its output open
     child.once('exit', (status) => {
       clearTimeout(timer);
       endGroup(child.pid);
-      resolve({ ...output, status });
+      const end = () => resolve({ ...output, status });
+      child.once('close', end);
+      // what has left the group may hold the output open
+      setTimeout(end, 2000).unref();
     });
   });
 }
@@ -158,19 +161,3 @@ function makeFolder(...names: [string, ...string[]]): string {
 function readLines(file: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 }
-
-const npx = (place: Place) => ({ command: 'npx', args: ['-y', 'mcp-server-skills', join(place.project, 'skills')] });
-const MANUAL: Record<string, (place: Place) => Record<string, object | string>> = {
-  copilot: (place) => ({
-    [`${place.home}/.copilot/mcp-config.json`]: {
-      mcpServers: { skills: { type: 'local', tools: ['*'], ...npx(place) } },
-    },
-  }),
-  qwen: (place) => ({ [`${place.project}/.qwen/settings.json`]: { mcpServers: { skills: npx(place) } } }),
-  cline: (place) => ({
-    [`${place.home}/.cline/data/settings/cline_mcp_settings.json`]: { mcpServers: { skills: npx(place) } },
-  }),
-  continue: (place) => ({
-    [`${place.project}/.continue/mcpServers/skills.yaml`]: `name: skills\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: skills\n    command: npx\n    args: ["-y", "mcp-server-skills", "${join(place.project, 'skills')}"]\n`,
-  }),
-};

@@ -67,7 +67,10 @@ test('says where the names of the skills are, and how much of the instructions',
   };
   expect(judge(instructions.replaceAll(' ', '\n  '), '')).toBe('instructions');
   expect(judge('bookbinding/', NAMES.join(', '))).toBe('descriptions');
-  expect(judge(instructions.slice(0, 58), '')).toBe('none; 58 characters of the instructions');
+  expect(judge(instructions.slice(0, instructions.indexOf(',')), '')).toBe(
+    'instructions (1 of 4), the first 70 characters',
+  );
+  expect(judge('', '')).toBe('**none**');
   expect(judge('bookbinding', NAMES.join(', '))).toBe('instructions (1 of 4) and descriptions');
 });
 

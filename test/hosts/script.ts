@@ -24,6 +24,7 @@ export interface Script {
   readonly heard: readonly Heard[];
 }
 
+/** A call, whatever the host calls the tool. */
 interface Wanted {
   readonly purpose: Purpose;
   readonly skill?: string;
@@ -31,34 +32,42 @@ interface Wanted {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** The calls of a model one after another, each with the answer that came; then its last words. */
+export type Play = Generator<Wanted, string, string>;
+
+const LAST_WORDS = 'That is all.';
+
 /** More parts than any SKILL.md here has: a model gives up as well. */
 const MOST_PARTS = 40;
 
 /** What a model with patience does: lists, loads each skill and reads on until it has all, then reads a script and an image. */
-export function* readAll(): Generator<Wanted, void, string> {
+export function* readAll(): Play {
   yield* list();
   for (const skill of Object.keys(SIZES)) yield* load(skill);
   yield { purpose: 'script', skill: FIGURES, tool: 'skill_file', args: { skill: FIGURES, paths: [SCRIPT] } };
   yield { purpose: 'image', skill: FIGURES, tool: 'skill_file', args: { skill: FIGURES, paths: [IMAGE] } };
+  return LAST_WORDS;
 }
 
 /** Lists, and asks again once where that failed. */
-export function* list(): Generator<Wanted, void, string> {
+export function* list(): Play {
   const wanted: Wanted = { purpose: 'list', tool: 'skill_list', args: {} };
   const text = yield wanted;
   if (!NAMES.some((name) => text.includes(name))) yield wanted;
+  return LAST_WORDS;
 }
 
 /** Loads a skill, and reads on until it has all of it. */
-export function* load(skill: string): Generator<Wanted, void, string> {
+export function* load(skill: string): Play {
   let text = yield { purpose: 'load', skill, tool: 'skill_load', args: { skill } };
   let offset = 0;
   for (let part = 1; part < MOST_PARTS; part += 1) {
     const next = findNext(text);
-    if (next === undefined || next <= offset) return;
+    if (next === undefined || next <= offset) break;
     offset = next;
     text = yield { purpose: 'load', skill, tool: 'skill_file', args: { skill, paths: ['SKILL.md'], offset } };
   }
+  return LAST_WORDS;
 }
 
 /** The offset that an answer says to go on with. */
@@ -69,7 +78,7 @@ function findNext(text: string): number | undefined {
 }
 
 /** A model that makes the calls of a play, whatever the host calls the tools, and keeps what it is given. */
-export function createScript(play: Generator<Wanted, void, string>): Script {
+export function createScript(play: Play): Script {
   const prompts: Prompt[] = [];
   const heard: Heard[] = [];
   const images = new Set<string>();
@@ -121,7 +130,8 @@ export function createScript(play: Generator<Wanted, void, string>): Script {
       if (prompt.tools.length === 0) return { text: 'House rules' };
       prompts.push(prompt);
       const call = take(prompt) ? next(prompt) : pending?.call;
-      return call === undefined ? { text: 'That is all.' } : { call };
+      if (call !== undefined) return { call };
+      return { text: step.done ? step.value : LAST_WORDS };
     },
   };
 }
