@@ -147,6 +147,7 @@ export const HOSTS: readonly HostPlan[] = [
       OPENAI_API_KEY: KEY,
       OPENAI_MODEL: 'gpt-5',
       QWEN_CODE_TRUST_WORKSPACE: 'true',
+      QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
     }),
     args: (question) => ['--auth-type', 'openai', '--approval-mode', 'yolo', '-p', question],
   },

@@ -97,9 +97,9 @@ export function judgeEdit(run: Run): string {
   const { heard } = run.script;
   const lists = heard.filter(({ purpose }) => purpose === 'list');
   const worked = lists.findIndex(({ text }) => text.includes(ADDED));
-  const call = ['first call works', 'first call fails, second works'][worked] ?? `**fails**`;
+  const call = ['first call works', '**first call fails**, second works'][worked] ?? '**calls fail**';
   const shown = judgeNames(run, [ADDED]);
-  return `${/instr|descr/.test(shown) ? 'named' : 'not named'}; ${call}`;
+  return `${/instr|descr/.test(shown) ? 'named' : '**not named**'}; ${call}`;
 }
 
 /** What the host prints that sounds like trouble, each line once. */

@@ -35,8 +35,12 @@ function* answer(): Play {
   return ANSWER;
 }
 
-/** Draws the first run for the README from a real one: docs/first-run.svg, and the same as text. Needs the build. */
-export async function main(_args: readonly string[], here: string): Promise<void> {
+/**
+ * Draws the first run for the README from a real one: docs/first-run.svg, and the same as text. Needs the build.
+ *
+ * @param other - another build of the command
+ */
+export async function main([other]: readonly string[], here: string): Promise<void> {
   const root = join(here, '..', '..');
   const host = HOSTS.find(({ id }) => id === HOST);
   if (host === undefined) throw new Error(`there is no host ${HOST}`);
@@ -46,7 +50,7 @@ export async function main(_args: readonly string[], here: string): Promise<void
   try {
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, SKILL);
-    const bin = join(root, 'bin', 'mcp-server-skills.js');
+    const bin = other ?? join(root, 'bin', 'mcp-server-skills.js');
     const run = await runHost({ host, folder: work, path, bin, tap: join(here, 'tap.js') }, answer(), QUESTION);
     const toLines = (text: string) =>
       stripVTControlCharacters(text).replaceAll(join(work, 'project'), '~/project').trim().split(/\n+/);
