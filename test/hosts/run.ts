@@ -49,6 +49,8 @@ export async function runHost(setting: Setting, play: Play, question = QUESTION)
   const place: Place = { home: join(folder, 'home'), project: join(folder, 'project'), url: stub.url };
   const log = join(folder, 'wire.log');
   rmSync(log, { force: true });
+  const endAll = () => endLeft(folder);
+  process.once('exit', endAll);
   try {
     const env = {
       HOME: place.home,
@@ -67,6 +69,7 @@ export async function runHost(setting: Setting, play: Play, question = QUESTION)
     return { script, requests: stub.requests, wire: readLines(log), configured, ...ended };
   } finally {
     endLeft(folder);
+    process.off('exit', endAll);
     await stub.close();
   }
 }
@@ -117,16 +120,22 @@ function spawnHost(
       output[name] += text;
     });
   }
-  const timer = setTimeout(() => endGroup(child.pid), MOST_TIME);
+  const end = () => endGroup(child.pid);
+  const timer = setTimeout(end, MOST_TIME);
+  process.once('exit', end);
   return new Promise((resolve, reject) => {
-    child.once('error', reject);
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
     child.once('exit', (status) => {
       clearTimeout(timer);
-      endGroup(child.pid);
-      const end = () => resolve({ ...output, status });
-      child.once('close', end);
+      process.off('exit', end);
+      end();
+      const finish = () => resolve({ ...output, status });
+      child.once('close', finish);
       // what has left the group may hold the output open
-      setTimeout(end, 2000).unref();
+      setTimeout(finish, 2000).unref();
     });
   });
 }

@@ -8,6 +8,8 @@ import { build } from 'esbuild';
 const [name = 'table'] = process.argv.splice(2, 1);
 const work = mkdtempSync(join(tmpdir(), 'hosts-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+// so that what was started is ended as well
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const outfile = join(work, 'script.mjs');
 await build({
