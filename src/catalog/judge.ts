@@ -9,6 +9,7 @@ import { SKILL_FILE, toMediaType } from './manifest.ts';
 import { isName } from './names.ts';
 import { compareProblems, type Problem, toProblem } from './problems.ts';
 import { type Repair, toRepairs } from './repairs.ts';
+import { judgeHidden } from './rules.ts';
 import type { ScannedSkill } from './scan.ts';
 
 /** What was found out about one skill. */
@@ -74,6 +75,7 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     }
     if (isMessageTooLong(file.bytes, isText, address)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
   }
+  for (const problem of judgeHidden(scanned, judgement?.text)) problems.push(problem);
   for (const problem of lint?.(scanned, judgement) ?? []) problems.push(problem);
   problems.sort(compareProblems);
   // what is no text cannot be written back as it was

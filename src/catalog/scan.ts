@@ -33,6 +33,8 @@ export interface ScannedSkill {
   readonly files: readonly ReadFile[];
   readonly fileCount: number;
   readonly byteCount: number;
+  /** Names that begin with a dot, relative to the skill; folders end in `/`. */
+  readonly hidden: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -112,7 +114,7 @@ function scanSkill(root: string, prefix: string, walked: WalkedFolder, start: nu
   for (const fault of paths.faults) report(toFaultProblem(fault));
 
   const tally = walked.tally ?? { root: walked, files: 0, places: new Map() };
-  const skill = { uri, path: walked.path, name: walked.name, skillFile, problems };
+  const skill = { uri, path: walked.path, name: walked.name, skillFile, hidden: paths.hidden, problems };
   if (tally.files > MAX_FILES) {
     report(toTooManyFiles(walked.path, tally.files, tally.places));
     return { ...skill, files: [], fileCount: tally.files, byteCount: 0 };

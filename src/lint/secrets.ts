@@ -79,7 +79,7 @@ const ANY_MARK = new RegExp(KINDS.map(({ mark }) => mark).join('|'));
 
 /** What stands where documentation shows the form of a secret. */
 const PLACEHOLDER =
-  /example|placeholder|your|dummy|fake|sample|redacted|test[-_]?key|x{5}|0{6}|12345678|abcdef(?:gh|01)|\.\.\./i;
+  /example|placeholder|your|dummy|fake|sample|redacted|test[-_]?key|x{5}|0{6}|12345678|a1b2c3|abcdef(?:gh|01)|\.\.\./i;
 /** The payload of the token that most texts about such tokens show. */
 const SHOWN_PAYLOAD = '.eyJzdWIiOiIxMjM0NTY3ODkwI';
 

@@ -138,6 +138,7 @@ function lintBody(body: string, other = ''): readonly Problem[] {
     files,
     fileCount: 2,
     byteCount: 0,
+    hidden: [],
     problems: [],
   };
   return toLint(makeTree({}))(skill, judgeFrontmatter(bytes, where));
