@@ -187,7 +187,7 @@ export function judgeHidden(
   const told = hidden.filter((entry) => {
     const inner = entry.replace(/\/$/, '');
     const name = toBaseName(inner);
-    if (ENVIRONMENT.test(name)) return true;
+    if (ENVIRONMENT.test(name) || inner.endsWith('_rels/.rels')) return true;
     return KEPT.test(name) ? COPIED.test(inner) && named.has(inner) : named.has(inner) || named.has(name);
   });
   return told.length === 0 ? [] : [{ ...toHiddenSkipped(path, told), skill: uri }];
@@ -198,6 +198,7 @@ function findNames(text: string): Set<string> {
   const names = new Set<string>();
   for (const [word] of text.matchAll(/(?<![\w./-])[\w./-]{0,200}(?<![\w.-])\.[A-Za-z][\w.-]{0,100}[\w]/g)) {
     const path = word.replace(/^\.\//, '');
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) names.add(path.slice(0, end));
     names.add(path);
     names.add(toBaseName(path));
   }
