@@ -188,10 +188,13 @@ export async function checkFixture(
 }
 
 async function checkFailure(cwd: string, roots: readonly string[], file: string): Promise<string> {
-  return printJudged(cwd, roots, () => (skill) =>
-    guardLint(skill, file, () => {
-      throw new RangeError('Maximum call stack size exceeded');
-    }),
+  return printJudged(
+    cwd,
+    roots,
+    () => (skill) =>
+      guardLint(skill, file, () => {
+        throw new RangeError('Maximum call stack size exceeded');
+      }),
   );
 }
 

@@ -61,7 +61,7 @@ export function lintPaths(
     const { before, line } = readAround(page.text, at);
     if (ELSEWHERE.test(line) || /\bno\s*$/i.test(before)) return false;
     const owner = findOwner(path);
-    if (owner !== undefined && line.includes(toBaseName(owner))) return false;
+    if (owner !== undefined && line.split(/[^a-z0-9-]+/).includes(toBaseName(owner))) return false;
     const top = path.slice(0, path.indexOf('/'));
     return top === 'references' || contents.has(top) || (top === 'assets' && POINTER.test(before));
   }
