@@ -81,7 +81,7 @@ function lintLength({ text, report }: Page): Problem[] {
   return [
     report(undefined, {
       code: 'skill-long',
-      message: `SKILL.md has ${bytes} bytes, and all of them fill the context whenever the skill is used; above ${MAX_BYTES} some hosts cut it`,
+      message: `SKILL.md has ${formatNumber(bytes)} bytes, and all of them fill the context whenever the skill is used; above ${formatNumber(MAX_BYTES)} some hosts cut it`,
       hint: 'move what is not always needed into files below references/, and link to them',
     }),
   ];
@@ -114,4 +114,8 @@ function listOwners(folder: string): Map<string, string> {
 
 function toFolder(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
 }
