@@ -74,6 +74,13 @@ describe('bombs and depths', () => {
   });
 });
 
+test('more levels than the parser can go down are refused by their depth', () => {
+  const text = wrap(`k: [${'x: '.repeat(20_000)}]`);
+  expect(readFrontmatter(text).problems.map(showProblem)).toEqual([
+    '2:1+1 error yaml-unportable: lists and mappings are nested thousands of levels deep; some YAML readers read 32 at most = nest less deep',
+  ]);
+});
+
 describe('size', () => {
   test.each(['[', '{', '"', "'", ' ', '\t', '-', '\n', '\\', '#', '\u4e2d'])(
     'a megabyte of %j is refused by its size',
