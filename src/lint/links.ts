@@ -22,6 +22,9 @@ type Note = Pick<ProblemInit, 'message' | 'hint'>;
 const FILE_WORD =
   /^(?:licen[cs]e|notice|readme|changelog|contributing|copying|authors|makefile|dockerfile|scripts|references|assets)$/i;
 
+/** Files that a skill copies or shows: their links lead from where they are put. */
+const SAMPLE = /(?:^|\/)(?:assets|templates?|examples?|samples?|fixtures|expected[-_]outputs?|evals?|tests?)\//i;
+
 /** No hidden folder, and no character that a URI would have to escape. */
 const PUBLISHABLE = /^(?:(?!\.)[A-Za-z0-9._~-]+\/)*(?!\.)[A-Za-z0-9._~-]+$/;
 
@@ -35,6 +38,7 @@ const SHOWN = 200;
  * @param folder - the absolute folder of the root
  */
 export function lintLinks(folder: string, skill: ScannedSkill, contents: Contents, page: Page): Problem[] {
+  if (SAMPLE.test(page.path)) return [];
   const seen = new Set<string>();
   const problems = collectProblems();
   for (const { target, start, end } of page.markdown.links) {
@@ -157,7 +161,7 @@ function readTarget(
 ): Target {
   const written = target.replace(/[?#].*$/s, '');
   if (written === '' || /^(?:[A-Za-z][A-Za-z0-9+.-]*:|\/)/.test(written)) return { kind: 'elsewhere' };
-  if (/[{}$*<>|]|\.\.\./.test(written)) return { kind: 'placeholder' };
+  if (/[{}$*<>|]|\.\.\.|^\[/.test(written)) return { kind: 'placeholder' };
   const own = home === '' || home === '.' ? [] : home.split('/');
   const segments = [...own, ...folder];
   let isAround = false;

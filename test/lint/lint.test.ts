@@ -122,7 +122,7 @@ describe('secrets', () => {
 describe('links', () => {
   test('to the files and folders of the skill are well', async () => {
     const body =
-      '[a](b.md) [b](./b.md#part) [c](x/) [d](x/y.md?raw=1) [e](x/../b.md) [f](b%2Emd) [g](#part) [h](https://x.y/z.md) [i](mailto:a@b.c) [j](//x.y/z) [k](/z.md) [l](url) [m]({{path}}/x.md) [o](x/...)\n';
+      '[a](b.md) [b](./b.md#part) [c](x/) [d](x/y.md?raw=1) [e](x/../b.md) [f](b%2Emd) [g](#part) [h](https://x.y/z.md) [i](mailto:a@b.c) [j](//x.y/z) [k](/z.md) [l](url) [m]({{path}}/x.md) [o](x/...)\n\n[ECG, etc.]: [Results]\n';
     expect(await linesOf({ 'a/SKILL.md': skillMd('a', undefined, body), 'a/b.md': '', 'a/x/y.md': '' })).toEqual([]);
   });
 
@@ -308,6 +308,7 @@ describe('links to what is not there', () => {
         '[1](y.md) [2](references/y.md) [3](../SKILL.md) [4](../../b/SKILL.md) [5](no.md) [6](../b/SKILL.md)\n',
       'a/references/y.md': '',
       'a/references/z.txt': '[5](no.md)\n',
+      'a/assets/template.md': '[7](where-it-is-put.md)\n\n[8]: [value]\n',
       'b/SKILL.md': skillMd('b'),
     };
     expect((await findOf(nodes, 'broken-link')).map(([place, message]) => `${place} ${message}`)).toEqual([
