@@ -54,7 +54,7 @@ export const PROFILES = {
     scansFiles: true,
     allOrNothing: false,
     notes: [
-      'by the texts of its program, not observed: skills over MCP need a login and a plan that has the feature, are not in "claude -p", and need a server name of letters, digits, - and _',
+      'according to texts in its program (not observed), skills over MCP need a login and a plan that has the feature, are not available in "claude -p", and need a server name of letters, digits, - and _',
     ],
   },
 } as const satisfies Record<string, HostProfile>;

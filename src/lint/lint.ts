@@ -99,6 +99,7 @@ function toOwnerFinder(folder: string): (path: string) => string | undefined {
 function listOwners(folder: string): Map<string, string> {
   const paths = fastGlob.sync([`**/${SKILL_FILE}`, '**/{references,scripts,assets}/**'], {
     cwd: folder,
+    ignore: ['**/node_modules/**'],
     followSymbolicLinks: false,
     suppressErrors: true,
   });

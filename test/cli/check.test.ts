@@ -227,7 +227,7 @@ describe('--host claude-code', () => {
   const judge = (nodes: Readonly<Record<string, Node>>, ...args: string[]) =>
     check(nodes, 's', '--host', 'claude-code', ...args);
   const NOTE =
-    '  by the texts of its program, not observed: skills over MCP need a login and a plan that has the feature, are not in "claude -p", and need a server name of letters, digits, - and _';
+    '  according to texts in its program (not observed), skills over MCP need a login and a plan that has the feature, are not available in "claude -p", and need a server name of letters, digits, - and _';
 
   test('takes 100 skills of a listing, and the rest is a warning', async () => {
     const fits = await judge(skills(100));
