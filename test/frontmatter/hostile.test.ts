@@ -112,6 +112,21 @@ describe('size', () => {
     expect(await measureGrowth(judge)).toBeLessThan(LINEAR);
   });
 
+  test.each([
+    ['allowed-tools: ', 'a, '],
+    ['allowed-tools: ', 'a,b('],
+    ['allowed-tools: "', ','],
+    ['description: ', '<a'],
+    ['description: ', '</'],
+    ['k: ', '---'],
+    ['k:\n', '  - 1.0\n'],
+    ['', 'nme: x\n'],
+  ])('warnings of %j and %j again and again take linear time', async (before, piece) => {
+    const judge = (times: number) =>
+      judgeFrontmatter(`---\nname: x\n${before}${piece.repeat((times * 7500) / piece.length)}\n---\n`);
+    expect(await measureGrowth(judge)).toBeLessThan(LINEAR);
+  });
+
   test('a file that never closes its fence is judged once', () => {
     expect(codesOf(`---\n${'--\n'.repeat(MEGABYTE / 3)}`)).toEqual(['frontmatter-unclosed']);
   });
