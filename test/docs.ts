@@ -23,6 +23,8 @@ prints the same as a unified diff, in which only published files move, and chang
 \`listing-budget\` are looked for by \`check\` and by \`serve --strict\`, the limits of hosts by \`check\` alone; the others are known to
 every server.
 
+Of one code in one file 100 problems are listed. The others are one problem that counts them: \`count\` in \`--format json\`.
+
 This page is generated from the golden folders in \`test/fixtures/err\`, so every output in it is a real one.
 `;
 

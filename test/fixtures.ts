@@ -14,10 +14,12 @@ import {
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Lint } from '../src/catalog/judge.ts';
 import { CODES, type ProblemCode } from '../src/catalog/problems.ts';
 import { judgeSkills } from '../src/catalog/reports.ts';
 import { runCommand } from '../src/cli/main.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
+import { guardLint } from '../src/lint/lint.ts';
 import { formatProblems } from '../src/report/format.ts';
 import type { Outcome } from './command.ts';
 
@@ -50,6 +52,8 @@ interface Case {
   readonly tree?: Readonly<Record<string, Made>>;
   /** A file that vanishes while the folder is read. */
   readonly removes?: string;
+  /** A file, relative to its root, that no lint can read to its end: none is known, so the lint is one that fails. */
+  readonly fails?: string;
 }
 
 /** A golden folder: an input that breaks a rule, and what `check` says about it. */
@@ -170,9 +174,10 @@ export async function checkFixture(
   folder: string,
   options: readonly string[] = [],
 ): Promise<Outcome> {
-  const { roots = ['skills'], options: own = [], tree = {}, removes } = fixture.setting;
+  const { roots = ['skills'], options: own = [], tree = {}, removes, fails } = fixture.setting;
   if (removes !== undefined)
     return { status: 1, stderr: '', stdout: await checkRace(folder, roots, join(folder, removes)) };
+  if (fails !== undefined) return { status: 0, stderr: '', stdout: await checkFailure(folder, roots, fails) };
   const isGuarded = Object.values(tree).some((made) => typeof made === 'object' && 'mode' in made);
   // root may read everything
   const uid = isGuarded && process.getuid?.() === 0 ? 65_534 : undefined;
@@ -187,15 +192,29 @@ export async function checkFixture(
   }
 }
 
+async function checkFailure(cwd: string, roots: readonly string[], file: string): Promise<string> {
+  return printJudged(
+    cwd,
+    roots,
+    () => (skill) =>
+      guardLint(skill, file, () => {
+        throw new RangeError('Maximum call stack size exceeded');
+      }),
+  );
+}
+
 /** The skills are walked first and read one by one: a file that is removed when the first skill was read is gone for a later one. */
 async function checkRace(cwd: string, roots: readonly string[], file: string): Promise<string> {
+  return printJudged(cwd, roots, () => () => {
+    rmSync(file, { force: true });
+    return [];
+  });
+}
+
+async function printJudged(cwd: string, roots: readonly string[], toLint: (folder: string) => Lint): Promise<string> {
   const before = process.cwd();
   process.chdir(cwd);
   try {
-    const toLint = () => () => {
-      rmSync(file, { force: true });
-      return [];
-    };
     const reports = await judgeSkills([...roots], { toLint });
     const skills = reports.flatMap((report) =>
       report.skills.map(({ pinned }) => ({ published: pinned !== undefined })),

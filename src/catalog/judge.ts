@@ -10,6 +10,7 @@ import { SKILL_FILE, toMediaType } from './manifest.ts';
 import { isName } from './names.ts';
 import { compareProblems, type Problem, toProblem } from './problems.ts';
 import { type Repair, toRepairs } from './repairs.ts';
+import { judgeHidden } from './rules.ts';
 import type { ScannedSkill } from './scan.ts';
 import { describeTextLink, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
 
@@ -92,6 +93,7 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     if (isMessageTooLong(file.bytes, isText, address)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
   }
   for (const problem of toTextLinkFiles(path, links)) problems.push({ ...problem, skill: uri });
+  for (const problem of judgeHidden(scanned, judgement?.text)) problems.push(problem);
   for (const problem of lint?.(scanned, judgement) ?? []) problems.push(problem);
   problems.sort(compareProblems);
   // what is no text cannot be written back as it was

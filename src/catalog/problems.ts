@@ -61,11 +61,15 @@ export const CODES = {
   'field-typo': { severity: 'warning', title: 'a near miss of a field of the specification' },
   'invisible-character': { severity: 'warning', title: 'invisible characters' },
   'number-shape': { severity: 'warning', title: 'a number that loses its shape' },
-  'broken-link': { severity: 'warning', title: 'a link in SKILL.md to a file that is not published' },
-  'skill-long': { severity: 'warning', title: 'SKILL.md has more than 500 lines' },
-  'html-comment': { severity: 'warning', title: 'an HTML comment in SKILL.md' },
+  'tools-commas': { severity: 'warning', title: 'commas between the tools of allowed-tools' },
+  'broken-link': { severity: 'warning', title: 'a link to a file that is not published' },
+  'missing-path': { severity: 'warning', title: 'a path in code to a file that the skill does not have' },
+  'host-variable': { severity: 'warning', title: 'a variable or folder of one host in SKILL.md' },
+  'skill-long': { severity: 'warning', title: 'a SKILL.md longer than some hosts show' },
+  'html-comment': { severity: 'warning', title: 'hidden instructions in an HTML comment in SKILL.md' },
   secret: { severity: 'warning', title: 'a text that looks like a secret' },
   'windows-name': { severity: 'warning', title: 'a name that Windows cannot hold' },
+  'lint-failed': { severity: 'warning', title: 'a file that could not be checked to the end' },
   'listing-budget': { severity: 'warning', title: 'a listing longer than hosts show' },
   'host-skill-count': { severity: 'error', title: 'more skills than the host imports' },
   'host-name-twice': { severity: 'error', title: 'two skills of one name, which the host does not import' },
@@ -73,6 +77,9 @@ export const CODES = {
   'host-skill-size': { severity: 'error', title: 'a skill larger than the host imports' },
   'host-skill-file-size': { severity: 'error', title: 'a SKILL.md larger than the host imports' },
   'host-file-size': { severity: 'error', title: 'a file larger than the host imports' },
+  'host-listing-cut': { severity: 'warning', title: 'more skills than the host takes from a listing' },
+  'host-binary-file': { severity: 'warning', title: 'a binary file that the host may refuse' },
+  'host-archive-file': { severity: 'warning', title: 'an archive that the host may refuse' },
 } as const satisfies Record<string, { severity: Severity; title: string }>;
 
 export type ProblemCode = keyof typeof CODES;
@@ -94,10 +101,21 @@ export interface Problem {
   readonly hint?: string;
   /** The URI that the skill would have had. */
   readonly skill?: string;
+  /** How many problems this one is, where they are counted and not listed; absent for one. */
+  readonly count?: number;
+}
+
+/** How many problems of one code in one file are listed; the others are counted. */
+export const MAX_LISTED = 100;
+
+/** Stands for problems of one code in one file that are not listed. It is at the place of the first of them. */
+export function toUnlisted(first: Problem, count: number): Problem {
+  const { hint: _, ...place } = first;
+  return { ...place, message: `and ${count} more in this file, which are counted and not listed`, count };
 }
 
 /** A problem before its severity is looked up in the table of codes. */
-export type ProblemInit = Omit<Problem, 'severity'>;
+export type ProblemInit = Omit<Problem, 'severity' | 'count'>;
 
 /** Makes a problem with the severity of its code. A path in a root that is one skill itself, `./SKILL.md`, loses its dot. */
 export function toProblem(init: ProblemInit): Problem {

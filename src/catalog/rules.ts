@@ -44,7 +44,6 @@ export function judgePaths(
     findForeignPaths(skill, [...paths.files, ...links, ...paths.specials]),
     findCollisions(skill, paths.files),
     findArtifacts(skill, paths.files),
-    paths.hidden.length === 0 ? [] : toHiddenSkipped(skill, paths.hidden),
   ].flat();
 }
 
@@ -171,6 +170,50 @@ function groupByBuild(skill: string, paths: readonly string[]): Map<string | und
     else group.push(path);
   }
   return groups;
+}
+
+/** Files with credentials; the examples of them that repositories hold have none. */
+const ENVIRONMENT = /^\.env(?:rc|\.(?!example$|sample$|template$|dist$).+)?$/i;
+
+/** What repositories, editors and systems keep beside anything: that a text speaks of one by name does not mean that it needs this one. */
+const KEPT =
+  /^\.(?:git|gitignore|gitkeep|gitattributes|keep|ds_store|editorconfig|npmignore|prettierignore|eslintignore|dockerignore)$/i;
+
+/** Where a skill keeps what it copies into other folders. */
+const COPIED = /^(?:assets|templates?)\//;
+
+/**
+ * Reports what is left out because its name begins with a dot, where somebody may miss it: files with credentials, and what SKILL.md
+ * names.
+ *
+ * @param hidden - relative to the skill; folders end in `/`
+ * @param text - of SKILL.md, where it could be read
+ */
+export function judgeHidden(
+  { uri, path, hidden }: { readonly uri: string; readonly path: string; readonly hidden: readonly string[] },
+  text = '',
+): Problem[] {
+  if (hidden.length === 0) return [];
+  const named = findNames(text);
+  const told = hidden.filter((entry) => {
+    const inner = entry.replace(/\/$/, '');
+    const name = toBaseName(inner);
+    if (ENVIRONMENT.test(name) || inner.endsWith('_rels/.rels')) return true;
+    return KEPT.test(name) ? COPIED.test(inner) && named.has(inner) : named.has(inner) || named.has(name);
+  });
+  return told.length === 0 ? [] : [{ ...toHiddenSkipped(path, told), skill: uri }];
+}
+
+/** The hidden files and folders that a text names, each with the path before it and without. */
+function findNames(text: string): Set<string> {
+  const names = new Set<string>();
+  for (const [word] of text.matchAll(/(?<![\w./-])[\w./-]{0,200}(?<![\w.-])\.[A-Za-z][\w.-]{0,100}[\w]/g)) {
+    const path = word.replace(/^\.\//, '');
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) names.add(path.slice(0, end));
+    names.add(path);
+    names.add(toBaseName(path));
+  }
+  return names;
 }
 
 function toHiddenSkipped(skill: string, hidden: readonly string[]): Problem {

@@ -44,6 +44,8 @@ export interface ScannedSkill {
   readonly files: readonly ReadFile[];
   readonly fileCount: number;
   readonly byteCount: number;
+  /** Names that begin with a dot, relative to the skill; folders end in `/`. */
+  readonly hidden: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -174,7 +176,7 @@ async function readSkill(
   const tally = walked.tally ?? { root: walked, files: 0, places: new Map() };
   // a name that is no UTF-8 cannot be asked for, and is refused for its characters
   const found = paths.found.filter((each) => isDecoded(each.path));
-  const skill = { path, skillFile };
+  const skill = { path, skillFile, hidden: paths.hidden };
   if (tally.files > MAX_FILES) {
     const { seen } = statFiles(
       folder,

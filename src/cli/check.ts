@@ -8,7 +8,7 @@ import { toMask } from '../lint/secrets.ts';
 import type { RepairOptions } from '../repair/plan.ts';
 import { escapeLines } from '../report/escape.ts';
 import { formatProblems, type ReportFormat } from '../report/format.ts';
-import { isChosen, isSide } from './codes.ts';
+import { isBlocking, isChosen, isShown, isSide } from './codes.ts';
 import { readSections } from './explain.ts';
 import { formatFiles } from './files.ts';
 import { fixSkills, keepUnrepaired, showFixes, toWorkingPath } from './fix.ts';
@@ -96,13 +96,14 @@ function judgeAll(reports: readonly RootReport[], { host }: CheckOptions): Probl
 }
 
 function choose({ problems }: Judged, options: CheckOptions): Problem[] {
-  return problems.filter((problem) => isChosen(problem, options));
+  return problems.filter((problem) => isShown(problem, options));
 }
 
 function report(judged: Judged, options: CheckOptions, terminal: Terminal): number {
   const { output, env, version, home, cwd } = terminal;
   const { format, files, max } = options;
   const problems = choose(judged, options);
+  warnOfIgnored(problems, options, terminal);
   const shown = maskProblems(judged, problems);
   // code scanning and annotations know paths in the repository alone, whatever folder of it a workflow works in
   const isForFiles = format === 'sarif' || format === 'github';
@@ -127,6 +128,16 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
   if (format === 'pretty')
     for (const line of summarize(judged, problems, options.host)) output.write(`${escapeLines(line)}\n`);
   return toStatus(problems);
+}
+
+/** Says which codes were asked to be ignored and are not. */
+function warnOfIgnored(problems: readonly Problem[], { ignore }: CheckOptions, { error }: Terminal): void {
+  for (const code of new Set(ignore)) {
+    if (!isBlocking(code) || !problems.some((problem) => problem.code === code)) continue;
+    error.write(
+      `mcp-server-skills: --ignore ${code}: an error that keeps a skill from being published is not ignored\n`,
+    );
+  }
 }
 
 /** Problems and source lines without anything that looks like a secret: other problems quote what stands in a file. */

@@ -27,6 +27,16 @@ export function isChosen({ code }: Problem, { select, ignore }: CodeChoice): boo
   return (select.length === 0 || select.includes(code)) && !ignore.includes(code);
 }
 
+/** Whether errors of this code keep skills from being published: what a host does not import is published all the same. */
+export function isBlocking(code: ProblemCode): boolean {
+  return CODES[code].severity === 'error' && !code.startsWith('host-');
+}
+
+/** Whether a problem is shown and counted. What keeps a skill from being published cannot be ignored: it would be missed later. */
+export function isShown(problem: Problem, choice: CodeChoice): boolean {
+  return isChosen(problem, isBlocking(problem.code) ? { ...choice, ignore: [] } : choice);
+}
+
 /** Whether a text names a side of a name and its folder. */
 export function isSide(text: unknown): text is Side {
   return text === 'name' || text === 'folder';

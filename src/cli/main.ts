@@ -80,7 +80,12 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .option('--dry-run', 'with --fix: print what it would change as a unified diff, and change nothing')
     .addOption(new Option('--host <host>', 'judge by what a host imports, too').choices(Object.keys(PROFILES)))
     .addOption(toCodesOption('--select <code>', 'only problems of this code (repeatable)'))
-    .addOption(toCodesOption('--ignore <code>', 'no problems of this code (repeatable)'))
+    .addOption(
+      toCodesOption(
+        '--ignore <code>',
+        'no problems of this code, unless they keep a skill from being published (repeatable)',
+      ),
+    )
     .option('--max <n>', 'print so many problems at most (pretty and github: 200, otherwise all)', toWholeNumber(1))
     .option('--files', 'list the files of each skill as well')
     .option('--explain <code>', 'say what a code means and how to repair it, and judge nothing', toCode)

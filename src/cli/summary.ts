@@ -3,7 +3,9 @@ import type { Problem } from '../catalog/problems.ts';
 import type { Repair, Side } from '../catalog/repairs.ts';
 import { findRefusedRenames, isRepairWanted } from '../repair/plan.ts';
 import { countOf } from '../report/count.ts';
+import { isBlocking } from './codes.ts';
 import { type Judged, quoteArgument } from './judge.ts';
+import { describeInvocation } from './notes.ts';
 
 /** What a person wants to know after the last problem. */
 export function summarize(judged: Judged, problems: readonly Problem[], host: HostName | undefined): string[] {
@@ -32,7 +34,13 @@ export function summarize(judged: Judged, problems: readonly Problem[], host: Ho
   }
   lines.push(...suggestRoots(judged));
   const left = judged.problems.length - problems.length;
-  if (left > 0) lines.push(`${countOf(left, 'problem')} not shown, as --select or --ignore ask`);
+  const blocking = judged.problems.filter(({ code }) => isBlocking(code)).length;
+  const kept = blocking - problems.filter(({ code }) => isBlocking(code)).length;
+  if (left > 0) {
+    const skills = kept > 0 ? `; ${kept} of them keep skills from being published` : '';
+    lines.push(`${countOf(left, 'problem')} not shown, as --select or --ignore ask${skills}`);
+  }
+  lines.push(...describeInvocation(judged.reports));
   if (host !== undefined) lines.push(...explainHost(judged.problems, PROFILES[host], host));
   return lines;
 }

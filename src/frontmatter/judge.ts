@@ -90,7 +90,7 @@ export function judgeBlock(text: string, block: Block, findings: Findings): Tree
       { start, end: start + 1 },
       {
         code: 'yaml-unportable',
-        message: `lists and mappings are nested ${survey.depth} levels deep; some YAML readers read ${MAX_DEPTH} at most`,
+        message: `lists and mappings are nested ${Number.isFinite(survey.depth) ? survey.depth : 'thousands of'} levels deep; some YAML readers read ${MAX_DEPTH} at most`,
         hint: 'nest less deep',
       },
     );

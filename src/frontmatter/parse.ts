@@ -9,7 +9,7 @@ export const MAX_DEPTH = 32;
 /** What no reader can read, and where. */
 export type Fault = Pick<YAMLError, 'code' | 'pos' | 'message'>;
 
-/** A frontmatter parsed once: tokens surveyed, and unless it is nested too deep, the document. */
+/** A frontmatter parsed once: tokens surveyed, and unless it is nested too deep, the document. The depth may be infinite. */
 export interface Parsed {
   readonly survey: Survey;
   readonly document?: Document.Parsed;
@@ -18,7 +18,8 @@ export interface Parsed {
 
 /** Parses YAML 1.2 (core schema) and keeps every error and warning as a value; nothing is expanded, nothing thrown. */
 export function parseYaml(source: string): Parsed {
-  const tokens: CST.Token[] = [...new Parser().parse(source)];
+  const tokens = readTokens(source);
+  if (tokens === undefined) return { survey: { ...surveyTokens([]), depth: Number.POSITIVE_INFINITY }, errors: [] };
   const survey = surveyTokens(tokens);
   if (survey.depth > MAX_DEPTH) return { survey, errors: [] };
   const composer = new Composer({
@@ -37,4 +38,14 @@ export function parseYaml(source: string): Parsed {
   const errors = [...documents.flatMap((document): Fault[] => [...document.errors, ...document.warnings]), ...lost];
   const [document] = documents;
   return document === undefined ? { survey, errors } : { survey, document: document as Document.Parsed, errors };
+}
+
+/** The tokens of a text; undefined where they are nested too deep for the parser, which calls itself for each level. */
+function readTokens(source: string): CST.Token[] | undefined {
+  try {
+    return [...new Parser().parse(source)];
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
-import type { Findings, Span } from './findings.ts';
-import { quoteText, showText } from './quote.ts';
+import type { Findings, Span, TextEdit } from './findings.ts';
+import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Field, Tree } from './tree.ts';
 
 const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'] as const;
@@ -12,6 +12,7 @@ export function judgeHabits(text: string, block: Span, tree: Tree, findings: Fin
   }
   judgeMarkup(tree.fields.get('description'), findings);
   judgeShapes(tree, findings);
+  judgeCommas(text, tree.fields.get('allowed-tools'), findings);
 }
 
 function judgeFences(text: string, block: Span, findings: Findings): void {
@@ -93,4 +94,78 @@ function judgeShapes(tree: Tree, findings: Findings): void {
       },
     );
   }
+}
+
+/** The specification separates tools by spaces; commas between them are read as part of their names by whoever follows it. */
+function judgeCommas(text: string, field: Field | undefined, findings: Findings): void {
+  if (field === undefined || typeof field.json !== 'string') return;
+  if (findings.hasErrorIn({ start: field.key.start, end: field.end })) return;
+  const tools = splitTools(field.json);
+  const commas = findCommas(field.json);
+  if (commas.length === 0) return;
+  const { start, end } = field.value;
+  const edits = toSpaces(text.slice(start, end)).map((edit) => ({
+    start: start + edit.start,
+    end: start + edit.end,
+    text: edit.text,
+  }));
+  const isSafe = tools.length > 1 && tools.every((tool) => TOOL.test(tool));
+  const written = quoteText(tools.join(' '));
+  findings.add(field.value, {
+    code: 'tools-commas',
+    message: `allowed-tools has commas between tools, and the specification separates them by spaces: a host that follows it looks for a tool ${showText(`${tools[0] ?? ''},`)}`,
+    hint:
+      isSafe && written.length <= MAX_HINT
+        ? `write allowed-tools: ${written}`
+        : 'write a space instead of each comma between tools',
+    ...(isSafe ? { edits } : {}),
+  });
+}
+
+/** The name of a tool, and what it may be used for in parentheses. */
+const TOOL = /^[A-Za-z*][^\s(),]*(?:\([^()]*\))?$/;
+
+/** The tools of a text, whose commas and blanks in brackets separate nothing. */
+function splitTools(value: string): string[] {
+  const tools: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at <= value.length; at++) {
+    const char = value.charAt(at);
+    depth = countDepth(depth, char);
+    if (at < value.length && (depth > 0 || !/[,\s]/.test(char))) continue;
+    if (at > from) tools.push(value.slice(from, at));
+    from = at + 1;
+  }
+  return tools;
+}
+
+/** The offsets of the commas that are in no brackets. */
+function findCommas(text: string): number[] {
+  const commas: number[] = [];
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    depth = countDepth(depth, char);
+    if (char === ',' && depth === 0) commas.push(at);
+  }
+  return commas;
+}
+
+function countDepth(depth: number, char: string): number {
+  if (/[([{]/.test(char)) return depth + 1;
+  return /[)\]}]/.test(char) ? Math.max(0, depth - 1) : depth;
+}
+
+/** Each comma of a value as it is written becomes a space, or nothing where a line or the value ends with it. */
+function toSpaces(raw: string): TextEdit[] {
+  return findCommas(raw).map((comma) => {
+    const isBlank = (at: number): boolean => raw[at] === ' ' || raw[at] === '\t';
+    let start = comma;
+    let end = comma + 1;
+    while (start > 0 && isBlank(start - 1)) start--;
+    while (isBlank(end)) end++;
+    const isLast = end >= raw.length || /["'\r\n]/.test(raw.charAt(end));
+    return isLast ? { start, end: comma + 1, text: '' } : { start, end, text: ' ' };
+  });
 }

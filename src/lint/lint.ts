@@ -1,61 +1,122 @@
+import fastGlob from 'fast-glob';
+import { toExclude } from '../catalog/faults.ts';
 import type { Lint } from '../catalog/judge.ts';
-import { type Problem, toProblem } from '../catalog/problems.ts';
+import { SKILL_FILE } from '../catalog/manifest.ts';
+import { compareText, type Problem, toProblem } from '../catalog/problems.ts';
 import type { ScannedSkill } from '../catalog/scan.ts';
+import { lintComments } from './comments.ts';
+import { listContents } from './contents.ts';
 import { lintLinks } from './links.ts';
-import { type Markdown, readMarkdown } from './markdown.ts';
-import { toPlacer } from './place.ts';
+import { type Page, readPage } from './page.ts';
+import { lintPaths } from './paths.ts';
 import { lintSecrets } from './secrets.ts';
+import { lintVariables } from './variables.ts';
 import { lintNames } from './windows.ts';
 
-/** The most lines of a SKILL.md that the Agent Skills specification recommends. */
-const MAX_LINES = 500;
+/** The size of a SKILL.md in bytes from which on hosts cut it, or hand it to the model in parts. */
+const MAX_BYTES = 20 * 1024;
 
 /** What `check` looks for beside errors, in the skills of one root. Nothing found does not mean that a skill is safe. */
 export function toLint(folder: string): Lint {
+  const findOwner = toOwnerFinder(folder);
   return (skill, judgement) => {
-    const ofFiles = [lintSecrets(skill), lintNames(skill)].flat();
-    const text = judgement?.text;
-    if (text === undefined) return ofFiles;
-    const markdown = readMarkdown(text, text.length - (judgement?.body ?? text).length);
-    return [
-      ofFiles,
-      lintLinks(folder, skill, text, markdown.links),
-      lintComments(skill, text, markdown),
-      lintLength(skill, text),
-    ].flat();
+    const contents = listContents(skill);
+    const problems = [...lintNames(skill)];
+    for (const file of skill.files) {
+      const run = (lint: () => readonly Problem[]) => {
+        for (const problem of guardLint(skill, file.path, lint)) problems.push(problem);
+      };
+      run(() => lintSecrets(file, skill.uri));
+      let page: Page | undefined;
+      run(() => {
+        page = readPage(skill, file, judgement);
+        return [];
+      });
+      if (page !== undefined) for (const lint of toPageLints(page)) run(lint);
+    }
+    return problems;
+
+    function toPageLints(page: Page): (() => readonly Problem[])[] {
+      const links = () => lintLinks(folder, skill, contents, page);
+      if (!page.isSkillFile) return [links];
+      return [
+        links,
+        () => lintPaths(folder, skill, contents, page, findOwner),
+        () => lintVariables(skill, page),
+        () => lintComments(page),
+        () => lintLength(page),
+      ];
+    }
   };
 }
 
-function lintComments(skill: ScannedSkill, text: string, { comments }: Markdown): Problem[] {
-  const [first] = comments;
-  if (first === undefined) return [];
-  const { line, column } = toPlacer(text)(first.start);
-  const feed = text.slice(first.start, first.end).search(/\r?\n/);
+/**
+ * What a lint finds in a file. A file is anybody's, and one that makes a lint throw costs what that lint would have found in it, and
+ * nothing else.
+ */
+export function guardLint(
+  { uri }: Pick<ScannedSkill, 'uri'>,
+  path: string,
+  lint: () => readonly Problem[],
+): readonly Problem[] {
+  try {
+    return lint();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      toProblem({
+        code: 'lint-failed',
+        path,
+        message: `the file could not be checked to the end: ${reason}`,
+        hint: `split the file, or leave it out with ${toExclude(path)}`,
+        skill: uri,
+      }),
+    ];
+  }
+}
+
+function lintLength({ text, report }: Page): Problem[] {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_BYTES) return [];
   return [
-    toProblem({
-      code: 'html-comment',
-      path: `${skill.path}/${skill.skillFile}`,
-      line,
-      column,
-      length: feed === -1 ? first.end - first.start : feed,
-      message: `an HTML comment${comments.length === 1 ? '' : ` (${comments.length} of them in the file)`}: models read it, and people who look at the rendered text do not`,
-      hint: 'write it as text, or remove it',
-      skill: skill.uri,
+    report(undefined, {
+      code: 'skill-long',
+      message: `SKILL.md has ${formatNumber(bytes)} bytes, and all of them fill the context whenever the skill is used; above ${formatNumber(MAX_BYTES)} some hosts cut it`,
+      hint: 'move what is not always needed into files below references/, and link to them',
     }),
   ];
 }
 
-function lintLength(skill: ScannedSkill, text: string): Problem[] {
-  let lines = text.endsWith('\n') || text === '' ? 0 : 1;
-  for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) lines++;
-  if (lines <= MAX_LINES) return [];
-  return [
-    toProblem({
-      code: 'skill-long',
-      path: `${skill.path}/${skill.skillFile}`,
-      message: `SKILL.md has ${lines} lines, and all of them fill the context whenever the skill is used; ${MAX_LINES} are recommended at most`,
-      hint: 'move what is not always needed into files below references/, and link to them',
-      skill: skill.uri,
-    }),
-  ];
+/** Finds the skill of the root that has a file, by its path in that skill. The root is looked through when the first path is missing. */
+function toOwnerFinder(folder: string): (path: string) => string | undefined {
+  let owners: Map<string, string> | undefined;
+  return (path) => {
+    owners ??= listOwners(folder);
+    return owners.get(path);
+  };
+}
+
+function listOwners(folder: string): Map<string, string> {
+  const paths = fastGlob.sync([`**/${SKILL_FILE}`, '**/{references,scripts,assets}/**'], {
+    cwd: folder,
+    ignore: ['**/node_modules/**'],
+    followSymbolicLinks: false,
+    suppressErrors: true,
+  });
+  const skills = new Set(paths.filter((path) => path.endsWith(`/${SKILL_FILE}`)).map((path) => toFolder(path)));
+  const owners = new Map<string, string>();
+  for (const path of paths.sort(compareText)) {
+    const inner = /(?:^|\/)((?:references|scripts|assets)\/.*)$/s.exec(path)?.[1] ?? '';
+    const owner = path.slice(0, -inner.length - 1);
+    if (inner !== '' && skills.has(owner) && !owners.has(inner)) owners.set(inner, owner);
+  }
+  return owners;
+}
+
+function toFolder(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
 }

@@ -1,75 +1,69 @@
-/** A half-open range of UTF-16 offsets. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
+import { type Found, type Link, type Range, readDefinition, readInline } from './inline.ts';
+import { isBlankAt, isWhite, skip } from './skip.ts';
 
-/** The destination of a link or an image, as it is written, without `<` and `>`. */
-export interface Link extends Range {
-  readonly target: string;
-}
-
-/** What a Markdown text holds outside of its code. */
+/** What a Markdown text holds outside of its code blocks. */
 export interface Markdown {
   /** Inline links, images and reference definitions, in order. */
   readonly links: readonly Link[];
   readonly comments: readonly Range[];
+  /** What is between the backticks of code spans, in order. */
+  readonly spans: readonly Range[];
 }
 
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})/;
-const LIST_ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
-const DEFINITION = /^ {0,3}\[(?!\^)[^[\]]{1,200}\]:[ \t]*(<[^<>]*>|[^\s<]\S*)(?:[ \t]+["'(].*)?[ \t]*$/;
-const SPECIAL = /[\\`<[\]]/g;
-/** Parentheses inside a destination. */
-const MAX_DEPTH = 32;
-const MAX_TITLE = 1000;
+/** What the beginning of a line says: blanks and marks of containers, and what follows them. */
+interface Opening {
+  readonly isItem: boolean;
+  /** The characters that open a fenced code block, where the line does. */
+  readonly fence?: { readonly char: string; readonly length: number };
+}
 
 /**
- * Finds links and comments in one pass over the text, from an offset on. It knows code blocks, code spans, comments and
- * backslashes; it does not know raw HTML, so what only HTML links is not found.
+ * Finds links, comments and code spans in one pass over the text, from an offset on. It knows code blocks, comments and backslashes;
+ * it does not know raw HTML, so what only HTML links is not found. Lines end as in CommonMark: LF, CRLF or CR, and nothing else.
+ * Every step moves on and no pattern looks further than its line, so the time is linear in the length of any text.
  */
 export function readMarkdown(text: string, from = 0): Markdown {
-  const links: Link[] = [];
-  const comments: Range[] = [];
+  const found: Found = { links: [], comments: [], spans: [] };
+  const findLineEnd = toLineEndFinder(text);
   const lastClosing = text.lastIndexOf('-->');
-  let fence: RegExp | undefined;
+  let fence: Opening['fence'];
   let paragraph = -1;
   let isBlank = true;
   let isIndented = false;
   let isList = false;
   let at = from;
   while (at < text.length) {
-    const feed = text.indexOf('\n', at);
-    const end = feed === -1 ? text.length : feed;
-    const next = feed === -1 ? text.length : feed + 1;
-    const line = text.slice(at, end).replace(/\r$/, '');
+    const { end, next } = findLineEnd(at);
     const wasBlank = isBlank;
-    isBlank = line.trim() === '';
-    const opening = fence === undefined ? FENCE.exec(line)?.[1] : undefined;
+    isBlank = skip(text, at, end, isWhite) === end;
+    const opening = fence === undefined && !isBlank ? readOpening(text, at, end) : undefined;
     if (fence !== undefined) {
-      if (fence.test(line)) fence = undefined;
-    } else if (isBlank || opening !== undefined || isCode(line, wasBlank)) {
+      if (closesFence(text, at, end, fence)) fence = undefined;
+    } else if (opening === undefined || opening.fence !== undefined || isCode(at, wasBlank)) {
       const resumed = closeParagraph(at);
       if (resumed > at) {
         at = resumed;
         continue;
       }
-      if (opening !== undefined) fence = new RegExp(`^[ \\t>]*${opening[0]}{${opening.length},}[ \\t]*$`);
+      fence = opening?.fence;
     } else {
       isIndented = false;
-      if (LIST_ITEM.test(line)) isList = true;
-      else if (wasBlank && !/^[ \t]/.test(line)) isList = false;
+      if (opening.isItem) isList = true;
+      else if (wasBlank && !isBlankAt(text, at)) isList = false;
       if (paragraph === -1) paragraph = at;
+      const definition = readDefinition(text, at, end);
+      if (definition !== undefined) found.links.push(definition);
     }
     at = next;
   }
   closeParagraph(text.length);
-  links.sort((a, b) => a.start - b.start);
-  return { links, comments };
+  found.links.sort((a, b) => a.start - b.start);
+  return found;
 
   /** Indented code, which begins after a blank line; in a list, such a line is more text of the item. */
-  function isCode(line: string, wasBlank: boolean): boolean {
-    isIndented = !isList && /^(?: {4}|\t)/.test(line) && (isIndented || wasBlank);
+  function isCode(start: number, wasBlank: boolean): boolean {
+    const isDeep = text[start] === '\t' || text.startsWith('    ', start);
+    isIndented = !isList && isDeep && (isIndented || wasBlank);
     return isIndented;
   }
 
@@ -78,133 +72,66 @@ export function readMarkdown(text: string, from = 0): Markdown {
     if (paragraph === -1) return end;
     const start = paragraph;
     paragraph = -1;
-    const resumed = readInline(text, { start, end, lastClosing }, links, comments);
+    const resumed = readInline(text, { start, end, lastClosing }, found);
     if (resumed > end) isBlank = false;
     return resumed;
   }
 }
 
-function readInline(
-  text: string,
-  { start, end, lastClosing }: Range & { readonly lastClosing: number },
-  links: Link[],
-  comments: Range[],
-): number {
-  const findRun = toRunFinder(text, start, end);
-  const part = text.slice(start, end);
-  // most paragraphs hold none of it
-  if (!/<!--|\]\(|\]:/.test(part)) return end;
-  for (const { index } of part.includes(']:') ? part.matchAll(/^ {0,3}\[/gm) : []) {
-    const definition = readDefinition(text, start + index);
-    if (definition !== undefined) links.push(definition);
-  }
-  let open = 0;
-  for (let at = start; at < end; ) {
-    const char = text[at];
-    if (char === '\\') at += text[at + 1] === '\n' ? 1 : 2;
-    else if (char === '`') at = findRun(at);
-    else if (char === '<' && text.startsWith('<!--', at)) {
-      const closing = at + 4 > lastClosing ? -1 : text.indexOf('-->', at + 4);
-      if (closing === -1 && !beginsLine(text, at)) at += 4;
-      else {
-        const stop = closing === -1 ? text.length : closing + 3;
-        comments.push({ start: at, end: stop });
-        if (stop > end) return stop;
-        at = stop;
-      }
-    } else if (char === '[') {
-      open++;
-      at++;
-    } else if (char === ']' && open > 0) {
-      open--;
-      const link = text[at + 1] === '(' ? readDestination(text, at + 2, end) : undefined;
-      if (link !== undefined) links.push(link);
-      at = link === undefined ? at + 1 : link.end;
-    } else {
-      SPECIAL.lastIndex = at + 1;
-      at = SPECIAL.test(text) ? Math.min(SPECIAL.lastIndex - 1, end) : end;
-    }
-  }
-  return end;
-}
-
-function beginsLine(text: string, at: number): boolean {
-  let before = at;
-  while (before > 0 && (text[before - 1] === ' ' || text[before - 1] === '\t')) before--;
-  return before === 0 || text[before - 1] === '\n';
-}
-
-/** Goes over a run of backticks, and over the code up to the next run of the same length, if there is one. */
-function toRunFinder(text: string, start: number, end: number): (at: number) => number {
-  let runs: Map<number, { ends: number[]; next: number }> | undefined;
+/** Finds where the line of an offset ends and where the next one begins; asking for rising offsets takes linear time in all. */
+function toLineEndFinder(text: string): (at: number) => { end: number; next: number } {
+  let feed = -1;
+  let carriage = -1;
   return (at) => {
-    let stop = at;
-    while (stop < end && text[stop] === '`') stop++;
-    runs ??= findRuns(text, start, end);
-    const same = runs.get(stop - at);
-    if (same === undefined) return stop;
-    while (same.next < same.ends.length && (same.ends[same.next] ?? 0) <= stop) same.next++;
-    return same.ends[same.next] ?? stop;
+    if (feed < at) feed = indexOrEnd('\n', at);
+    if (carriage < at) carriage = indexOrEnd('\r', at);
+    const end = Math.min(feed, carriage);
+    return { end, next: Math.min(text.length, feed === end + 1 ? end + 2 : end + 1) };
   };
-}
 
-function findRuns(text: string, start: number, end: number): Map<number, { ends: number[]; next: number }> {
-  const runs = new Map<number, { ends: number[]; next: number }>();
-  for (const { 0: run, index } of text.slice(start, end).matchAll(/`+/g)) {
-    const same = runs.get(run.length) ?? { ends: [], next: 0 };
-    same.ends.push(start + index + run.length);
-    runs.set(run.length, same);
+  function indexOrEnd(char: string, at: number): number {
+    const found = text.indexOf(char, at);
+    return found === -1 ? text.length : found;
   }
-  return runs;
 }
 
-/** The destination after `](`, if a well-formed one and the closing parenthesis follow. */
-function readDestination(text: string, from: number, limit: number): Link | undefined {
-  let at = skipBlanks(text, from, limit);
-  let start = at;
-  let end: number;
-  if (text[at] === '<') {
-    start++;
-    at++;
-    while (at < limit && !/[<>\n]/.test(text[at] ?? '')) at += text[at] === '\\' ? 2 : 1;
-    if (text[at] !== '>') return undefined;
-    end = at;
-    at++;
-  } else {
-    let depth = 0;
-    for (; at < limit && !/[\s\u0000-\u001f]/.test(text[at] ?? ''); at++) {
-      if (text[at] === '\\') at++;
-      else if (text[at] === '(' && ++depth > MAX_DEPTH) return undefined;
-      else if (text[at] === ')' && depth-- === 0) break;
-    }
-    end = at;
+function isQuoteOrBlank(text: string, at: number): boolean {
+  return text[at] === '>' || isBlankAt(text, at);
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Block quotes and list items may be nested on one line, as often as it has room. */
+function readOpening(text: string, start: number, end: number): Opening {
+  let at = skip(text, start, end, isQuoteOrBlank);
+  let isItem = false;
+  for (let marker = skipMarker(text, at, end); marker !== undefined; marker = skipMarker(text, at, end)) {
+    isItem = true;
+    at = skip(text, marker, end, isBlankAt);
   }
-  at = skipBlanks(text, at, limit);
-  if (at > end && text[at] !== ')' && !hasTitle(text, at, limit)) return undefined;
-  if (at >= limit) return undefined;
-  return { target: text.slice(start, end), start, end };
+  const char = text.charAt(at);
+  if (at >= end || (char !== '`' && char !== '~')) return { isItem };
+  const stop = skip(text, at, end, (_, index) => text[index] === char);
+  const isFence = stop - at >= 3 && (char === '~' || skip(text, stop, end, (_, index) => text[index] !== '`') === end);
+  return isFence ? { isItem, fence: { char, length: stop - at } } : { isItem };
 }
 
-function hasTitle(text: string, at: number, limit: number): boolean {
-  const open = text[at] ?? '';
-  if (!/["'(]/.test(open)) return false;
-  const length = text.slice(at + 1, Math.min(limit, at + 1 + MAX_TITLE)).indexOf(open === '(' ? ')' : open);
-  return length !== -1 && text[skipBlanks(text, at + length + 2, limit)] === ')';
+/** The end of the mark of a list item, after which a blank or the end of the line has to follow. */
+function skipMarker(text: string, at: number, end: number): number | undefined {
+  let after = at + 1;
+  if (isDigit(text, at)) {
+    after = skip(text, at, Math.min(end, at + 9), isDigit);
+    if (text[after] !== '.' && text[after] !== ')') return undefined;
+    after++;
+  } else if (!/[-*+]/.test(text.charAt(at))) return undefined;
+  return after === end || (after < end && isBlankAt(text, after)) ? after : undefined;
 }
 
-function skipBlanks(text: string, from: number, limit: number): number {
-  let at = from;
-  while (at < limit && /\s/.test(text[at] ?? '')) at++;
-  return at;
-}
-
-function readDefinition(text: string, at: number): Link | undefined {
-  const feed = text.indexOf('\n', at);
-  const line = text.slice(at, feed === -1 ? text.length : feed).replace(/\r$/, '');
-  const written = DEFINITION.exec(line)?.[1];
-  if (written === undefined) return undefined;
-  const start = at + line.indexOf(written, line.indexOf(']:'));
-  return written.startsWith('<')
-    ? { target: written.slice(1, -1), start: start + 1, end: start + written.length - 1 }
-    : { target: written, start, end: start + written.length };
+function closesFence(text: string, start: number, end: number, fence: { char: string; length: number }): boolean {
+  const at = skip(text, start, end, isQuoteOrBlank);
+  const stop = skip(text, at, end, (_, index) => text[index] === fence.char);
+  return stop - at >= fence.length && skip(text, stop, end, isBlankAt) === end;
 }

@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { type Problem, toProblem } from '../catalog/problems.ts';
-import type { ScannedSkill } from '../catalog/scan.ts';
+import type { ReadFile } from '../catalog/read.ts';
+import { toPlacer } from './place.ts';
 
 interface Kind {
   readonly name: string;
   /** What every one of them contains: looked for first, since most files have none. */
   readonly mark: string;
+  /** How each begins, as a pattern; with its mark by default. */
+  readonly start?: string;
   readonly pattern: RegExp;
   /** Whether a text of the form could be one. */
   readonly isReal: (text: string) => boolean;
@@ -15,6 +18,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'private key',
     mark: 'PRIVATE KEY',
+    start: '-----BEGIN ',
     // a header in prose or code has no key below it
     // and one that is quoted or written into code has marks before its lines
     pattern:
@@ -41,7 +45,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'Slack token',
     mark: 'xox',
-    pattern: /\bxox[abeoprs]-(?:[0-9A-Za-z]+-){1,4}[0-9A-Za-z]{10,64}(?![0-9A-Za-z-])/g,
+    pattern: /\bxox[abeoprs]-(?:[0-9A-Za-z]{1,64}-){1,4}[0-9A-Za-z]{10,64}(?![0-9A-Za-z-])/g,
     isReal: isRandom,
   },
   {
@@ -51,7 +55,13 @@ const KINDS: readonly Kind[] = [
       /(?<![A-Za-z0-9_-])sk-(?:ant-[a-z0-9]{2,12}-|proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{32,200}(?![A-Za-z0-9_-])/g,
     isReal: (text) => isRandom(text) && /[0-9]/.test(text) && /[A-Za-z0-9]{20}/.test(text),
   },
-  { name: 'Stripe key', mark: 'k_live_', pattern: /\b[rs]k_live_[A-Za-z0-9]{24,99}(?![A-Za-z0-9])/g, isReal: isRandom },
+  {
+    name: 'Stripe key',
+    mark: 'k_live_',
+    start: '[rs]k_live_',
+    pattern: /\b[rs]k_live_[A-Za-z0-9]{24,99}(?![A-Za-z0-9])/g,
+    isReal: isRandom,
+  },
   // the beginnings of a JSON object: without a blank, with one, and with a line end and one
   ...['eyJ', 'eyA', 'ewog'].map((mark) => ({
     name: 'JSON web token',
@@ -69,39 +79,54 @@ const ANY_MARK = new RegExp(KINDS.map(({ mark }) => mark).join('|'));
 
 /** What stands where documentation shows the form of a secret. */
 const PLACEHOLDER =
-  /example|placeholder|your|dummy|fake|sample|redacted|test[-_]?key|x{5}|0{6}|12345678|abcdef(?:gh|01)|\.\.\./i;
+  /example|placeholder|your|dummy|fake|sample|redacted|test[-_]?key|x{5}|0{6}|12345678|a1b2c3|abcdef(?:gh|01)|\.\.\./i;
 /** The payload of the token that most texts about such tokens show. */
 const SHOWN_PAYLOAD = '.eyJzdWIiOiIxMjM0NTY3ODkwI';
 
 /** How much of a secret's beginning gives it away. */
 const SHOWN = 12;
 
-/** Reports what looks like a secret: once per kind and file, and never the text itself. */
-export function lintSecrets(skill: ScannedSkill): Problem[] {
-  return skill.files.flatMap(({ path, bytes }) => lintFile(path, bytes, skill.uri));
-}
-
 /** Makes what puts a mark in the place of each character of the secrets of `source`, of their beginnings too: messages cut texts. */
 export function toMask(source: string): (text: string) => string {
-  const secrets = KINDS.flatMap(({ mark, pattern, isReal }) =>
-    source.includes(mark) ? [...source.matchAll(pattern)].map(([found]) => found).filter(isReal) : [],
-  );
-  const patterns = [...new Set(secrets)].flatMap((secret) => [
-    new RegExp(escapePattern(secret), 'g'),
-    new RegExp(`${escapePattern(secret.slice(0, SHOWN))}[A-Za-z0-9_.-]*`, 'g'),
-  ]);
-  return (text) => patterns.reduce((masked, pattern) => masked.replace(pattern, toMarks), text);
+  const kinds = KINDS.filter(({ mark }) => source.includes(mark));
+  const beginnings = new Set<string>();
+  for (const { pattern, isReal } of kinds) {
+    for (const [found] of source.matchAll(pattern)) if (isReal(found)) beginnings.add(found.slice(0, SHOWN));
+  }
+  if (beginnings.size === 0) return (text) => text;
+  return (text) => {
+    const whole = kinds.reduce(
+      (masked, { pattern, isReal }) => masked.replace(pattern, (found) => (isReal(found) ? toMarks(found) : found)),
+      text,
+    );
+    return maskBeginnings(whole, beginnings);
+  };
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[^A-Za-z0-9_\s]/g, '\\$&');
+/** What is left of secrets that were cut. Each place where one may begin is looked up, because a file may hold thousands. */
+function maskBeginnings(text: string, beginnings: ReadonlySet<string>): string {
+  let masked = '';
+  let from = 0;
+  for (const { index } of text.matchAll(START)) {
+    if (index < from || !beginnings.has(text.slice(index, index + SHOWN))) continue;
+    REST.lastIndex = index + SHOWN;
+    REST.test(text);
+    masked += text.slice(from, index) + toMarks(text.slice(index, REST.lastIndex));
+    from = REST.lastIndex;
+  }
+  return masked + text.slice(from);
 }
+
+/** Where a secret may begin: looked ahead, because a beginning may be in another one. */
+const START = new RegExp(`(?=${KINDS.map(({ start, mark }) => start ?? mark).join('|')})`, 'g');
+const REST = /[A-Za-z0-9_.-]{0,20000}/y;
 
 function toMarks(secret: string): string {
   return secret.replace(/[^\r\n]/g, '*');
 }
 
-function lintFile(path: string, bytes: Uint8Array, skill: string): Problem[] {
+/** Reports what looks like a secret: once per kind and file, and never the text itself. */
+export function lintSecrets({ path, bytes }: ReadFile, skill: string): Problem[] {
   const text = decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const kinds = KINDS.filter(({ mark }) => text.includes(mark));
   const found = new Map<string, { start: number; end: number; count: number }>();
@@ -114,14 +139,12 @@ function lintFile(path: string, bytes: Uint8Array, skill: string): Problem[] {
     }
   }
   return [...found].map(([name, { start, end, count }]) => {
-    const before = text.slice(0, start);
     const feed = text.slice(start, end).search(/\r?\n/);
     const article = /^[AEIOU]/.test(name) ? 'an' : 'a';
     return toProblem({
       code: 'secret',
       path,
-      line: before.split('\n').length,
-      column: start - before.lastIndexOf('\n'),
+      ...toPlacer(text)(start),
       length: feed === -1 ? end - start : feed,
       message: `this looks like ${article} ${name}${count === 1 ? '' : ` (${count} of them in the file)`}, and whoever can reach the server can read it`,
       hint: 'remove it from the file, and revoke it if it was ever published',

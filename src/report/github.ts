@@ -1,5 +1,5 @@
 import type { Problem } from '../catalog/problems.ts';
-import { arrangeProblems, type Base, limitProblems, type PlacedProblem } from './arrange.ts';
+import { arrangeProblems, type Base, countRest, limitProblems, type PlacedProblem } from './arrange.ts';
 import { escapeText } from './escape.ts';
 import { formatRest, formatSummary } from './pretty.ts';
 
@@ -15,8 +15,9 @@ export interface GithubOptions {
 /** For a GitHub workflow: one annotation a problem, as workflow commands. */
 export function formatGithub(problems: readonly Problem[], { base, max, skills }: GithubOptions = {}): string {
   const placed = arrangeProblems(problems, base);
-  const lines = limitProblems(placed, max).map(formatAnnotation);
-  const rest = formatRest(placed.length - lines.length);
+  const shown = limitProblems(placed, max);
+  const lines = shown.map(formatAnnotation);
+  const rest = formatRest(countRest(placed, shown));
   if (rest !== undefined) lines.push(`::notice::${rest}`);
   if (skills !== undefined) lines.push(formatSummary(placed, skills));
   return lines.map((line) => `${line}\n`).join('');

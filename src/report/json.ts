@@ -50,8 +50,8 @@ export function formatJson({ roots, skills, problems }: JsonInput, { base, max }
         return { uri, path, name, files, bytes, digest, published };
       }),
     problems: limitProblems(placed, max).map(({ problem }) => {
-      const { code, severity, path, line, column, length, message, hint, skill } = problem;
-      return { code, severity, path, line, column, length, message, hint, skill };
+      const { code, severity, path, line, column, length, message, hint, skill, count } = problem;
+      return { code, severity, path, line, column, length, message, hint, skill, count };
     }),
     summary: { skills: skills.length, published: skills.filter((skill) => skill.published).length, errors, warnings },
   });

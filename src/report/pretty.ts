@@ -1,5 +1,5 @@
 import type { Problem } from '../catalog/problems.ts';
-import { arrangeProblems, type Base, countProblems, limitProblems, type PlacedProblem } from './arrange.ts';
+import { arrangeProblems, type Base, countProblems, countRest, limitProblems, type PlacedProblem } from './arrange.ts';
 import { countOf } from './count.ts';
 import { disarmLine, escapeText } from './escape.ts';
 import { createLineFinder, cutFrame } from './frame.ts';
@@ -35,8 +35,9 @@ export function formatPretty(problems: readonly Problem[], options: PrettyOption
   const paint: Paint = color ? (style, text) => `\u001b[${style}m${text}\u001b[0m` : (_, text) => text;
   const placed = arrangeProblems(problems, options.base);
   const findLine = createLineFinder();
-  const blocks = limitProblems(placed, max).map((each) => formatProblem(each).join('\n'));
-  const rest = formatRest(placed.length - blocks.length);
+  const shown = limitProblems(placed, max);
+  const blocks = shown.map((each) => formatProblem(each).join('\n'));
+  const rest = formatRest(countRest(placed, shown));
   if (rest !== undefined) blocks.push(rest);
   if (skills !== undefined) blocks.push(formatSummary(placed, skills));
   if (blocks.length === 0) return '';

@@ -321,7 +321,7 @@ describe('an invalid skill', () => {
   const nodes = {
     'bad/SKILL.md': skillMd('other'),
     'good/SKILL.md': skillMd('good'),
-    'good/.hidden': '',
+    'good/.env': '',
     'worse/x/SKILL.md': skillMd('x'),
     'worse/x/a b': '',
   };

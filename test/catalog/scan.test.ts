@@ -238,23 +238,40 @@ describe('what lies in a skill', () => {
     });
   });
 
-  test('hidden names are skipped, and the author is told once a skill', async () => {
+  test('hidden names are skipped, and those that somebody may miss are reported once a skill', async () => {
     const nodes = {
-      'a/SKILL.md': skillMd('a'),
+      'a/SKILL.md': skillMd(
+        'a',
+        undefined,
+        'Copy `assets/.eslintrc`, ./assets/.gitignore and .config/x.json. Ignore .gitattributes.\n',
+      ),
+      'a/.config/x.json': '',
       'a/.env': '',
+      'a/.env.example': '',
+      'a/.env.local': '',
+      'a/.DS_Store': '',
+      'a/.gitattributes': '',
+      'a/.gitignore': '',
       'a/.secret/token.txt': '',
+      'a/assets/.eslintrc': '',
+      'a/assets/.gitignore': '',
+      'a/assets/.gitkeep': '',
       'a/templates/_rels/.rels': '',
     };
     expect(await judge(nodes)).toEqual({
       problems: [
-        'warning hidden-skipped a (skill://a/SKILL.md) skipped 3 hidden entries, because names that begin with a dot are not published: .env, .secret/, templates/_rels/.rels | rename what the skill needs',
+        'warning hidden-skipped a (skill://a/SKILL.md) skipped 6 hidden entries, because names that begin with a dot are not published: .config/, .env, .env.local, assets/.eslintrc, assets/.gitignore, templates/_rels/.rels | rename what the skill needs',
       ],
       sound: ['a'],
+    });
+    expect(await judge({ 'b/SKILL.md': skillMd('b'), 'b/.gitignore': '', 'b/x/.gitkeep': '' })).toEqual({
+      problems: [],
+      sound: ['b'],
     });
   });
 
   test('of names that are skipped, a hundred are spelled out', async () => {
-    const names = Array.from({ length: 102 }, (_, i) => `.n${100 + i}`);
+    const names = Array.from({ length: 102 }, (_, i) => `.env.n${100 + i}`);
     const nodes = Object.fromEntries(names.map((name) => [`a/${name}`, '']));
     expect(await judge({ 'a/SKILL.md': skillMd('a'), ...nodes })).toEqual({
       problems: [

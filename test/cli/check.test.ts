@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { CODES } from '../../src/catalog/problems.ts';
 import { findCodes, makeInput, readFixtures, runIn } from '../fixtures.ts';
 import { LINEAR, measureGrowth } from '../growth.ts';
-import { makeTree, skillMd } from '../tree.ts';
+import { makeTree, type Node, skillMd } from '../tree.ts';
 
 const MIXED = {
   'skills/a/SKILL.md': skillMd('a'),
@@ -69,10 +69,29 @@ describe('--select and --ignore', () => {
     expect(await codes('--select', 'bom', '--select', 'broken-link')).toEqual([1, ['broken-link', 'bom']]);
     expect(await codes('--select', 'broken-link')).toEqual([0, ['broken-link']]);
     expect(await codes('--select', 'broken-link', '--strict')).toEqual([1, ['broken-link']]);
-    expect(await codes('--ignore', 'bom', '--ignore', 'yaml-ambiguous')).toEqual([1, ['name-mismatch', 'broken-link']]);
-    expect((await check(MIXED, 'skills', '--ignore', 'bom')).stdout).toContain(
+    expect(await codes('--ignore', 'broken-link')).toEqual([1, ['name-mismatch', 'bom', 'yaml-ambiguous']]);
+    expect((await check(MIXED, 'skills', '--ignore', 'broken-link')).stdout).toContain(
       '\n1 problem not shown, as --select or --ignore ask\n',
     );
+    expect((await check(MIXED, 'skills', '--select', 'broken-link')).stdout).toContain(
+      '\n3 problems not shown, as --select or --ignore ask; 3 of them keep skills from being published\n',
+    );
+  });
+
+  test('cannot ignore what keeps a skill from being published, in any format', async () => {
+    const nodes = { 's/a/SKILL.md': skillMd('a', 'x'.repeat(1025)) };
+    for (const format of ['pretty', 'json', 'sarif', 'github']) {
+      const ignore = ['--ignore', 'description-length', '--ignore', 'bom'];
+      const { status, stdout, stderr } = await check(nodes, 's', '--format', format, ...ignore);
+      expect([status, stdout.includes('description-length')]).toEqual([1, true]);
+      expect(stderr).toBe(
+        'mcp-server-skills: --ignore description-length: an error that keeps a skill from being published is not ignored\n',
+      );
+    }
+    // a host that does not import a skill does not keep it from being published
+    const large = { 's/a/SKILL.md': skillMd('a'), 's/a/big.bin': Buffer.alloc(1_048_577) };
+    const args = ['s', '--host', 'openai', '--ignore', 'host-file-size'];
+    expect(await check(large, ...args)).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('cannot hide that a root is missing', async () => {
@@ -93,7 +112,10 @@ describe('--select and --ignore', () => {
 });
 
 test('--strict publishes what the chosen problems leave', async () => {
-  const nodes = { 's/a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n'), 's/b/SKILL.md': skillMd('b') };
+  const nodes = {
+    's/a/SKILL.md': skillMd('a', undefined, '<!-- you must not read this -->\n'),
+    's/b/SKILL.md': skillMd('b'),
+  };
   const published = async (...args: string[]) => {
     const { status, stdout } = await check(nodes, 's', '--strict', '--format', 'json', ...args);
     const { ok, skills } = JSON.parse(stdout);
@@ -162,7 +184,7 @@ describe('--host openai', () => {
   });
 
   test('does not import the less for --strict', async () => {
-    const nodes = { 's/a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n') };
+    const nodes = { 's/a/SKILL.md': skillMd('a', undefined, '<!-- you must not read this -->\n') };
     const { status, stdout } = await check(nodes, 's', '--strict', '--host', 'openai');
     expect([status, stdout.split('\n').at(-2)]).toEqual([1, "ChatGPT's import would take all of it (--host openai)"]);
   });
@@ -181,6 +203,112 @@ describe('--host openai', () => {
   test('is one of the hosts that are known', async () => {
     expect((await check({}, '--host', 'other')).status).toBe(2);
   });
+});
+
+describe('--host claude-code', () => {
+  const skills = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => {
+        const name = `s${String(at).padStart(3, '0')}`;
+        return [`s/${name}/SKILL.md`, skillMd(name, 'd')];
+      }),
+    );
+  const judge = (nodes: Readonly<Record<string, Node>>, ...args: string[]) =>
+    check(nodes, 's', '--host', 'claude-code', ...args);
+  const NOTE =
+    '  according to texts in its program (not observed), skills over MCP need a login and a plan that has the feature, are not available in "claude -p", and need a server name of letters, digits, - and _';
+
+  test('takes 100 skills of a listing, and the rest is a warning', async () => {
+    const fits = await judge(skills(100));
+    expect([fits.status, findCodes(fits.stdout)]).toEqual([0, []]);
+    expect(fits.stdout.split('\n').slice(-3)).toEqual([
+      'Claude Code would take all of it (--host claude-code)',
+      NOTE,
+      '',
+    ]);
+    const more = await judge(skills(101));
+    expect([more.status, findCodes(more.stdout)]).toEqual([0, ['host-listing-cut']]);
+    expect(more.stdout).toContain(
+      's: warning: Claude Code takes the first 100 of 101 skills from a listing: skill://s100/SKILL.md is the first that is left out [host-listing-cut]\n',
+    );
+    expect(more.stdout.split('\n').slice(-4)).toEqual([
+      'Claude Code may not take all of it; 1 reason in 1 place (--host claude-code):',
+      '  1 x host-listing-cut: more skills than the host takes from a listing',
+      NOTE,
+      '',
+    ]);
+    expect((await judge(skills(101), '--strict')).status).toBe(1);
+  });
+
+  test('takes 512 KiB of entries exactly', async () => {
+    const entry = (name: string, padding: number) => ({
+      [`s/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: d\npad: "${'x'.repeat(padding)}"\n---\n`,
+    });
+    const names = Array.from({ length: 12 }, (_, at) => `s${at + 10}`);
+    const sizeOf = async (nodes: Readonly<Record<string, Node>>) => {
+      const { skills } = JSON.parse((await runIn(makeTree(nodes), ['list', 's', '--json'])).stdout);
+      return Buffer.byteLength(skills.map((skill: object) => JSON.stringify(skill)).join(''));
+    };
+    const make = (padding: number, last: number) =>
+      Object.assign({}, ...names.map((name, at) => entry(name, at === 11 ? last : padding)));
+    const base = await sizeOf(make(43_000, 0));
+    const fitting = await findFit(512 * 1024 - base);
+    expect(await sizeOf(make(43_000, fitting))).toBe(512 * 1024);
+    expect(findCodes((await judge(make(43_000, fitting), '--ignore', 'skill-long')).stdout)).toEqual([]);
+    expect((await judge(make(43_000, fitting + 1))).stdout).toContain(
+      'Claude Code takes 524,288 bytes of entries, so the first 11 of 12 skills, from a listing: skill://s21/SKILL.md is the first that is left out',
+    );
+
+    async function findFit(guess: number): Promise<number> {
+      for (let padding = guess; ; ) {
+        const more = (await sizeOf(make(43_000, padding))) - 512 * 1024;
+        if (more === 0) return padding;
+        padding -= more;
+      }
+    }
+  });
+
+  test('may refuse files that are no text, and archives', async () => {
+    const bytes = Buffer.from([0xff, 0]);
+    const { status, stdout } = await judge({
+      's/a/SKILL.md': skillMd('a'),
+      's/a/1.png': bytes,
+      's/a/2.bin': bytes,
+      's/a/3.woff': bytes,
+      's/a/4.dat': bytes,
+      's/a/x.ZIP': bytes,
+      's/a/y.skill': 'text',
+      's/a/ok.txt': 'é',
+    });
+    expect([status, stdout.split('\n').filter((line) => line.includes('warning: '))]).toEqual([
+      0,
+      [
+        's/a: warning: 2 archives, which the scan of Claude Code may refuse: x.ZIP, y.skill [host-archive-file]',
+        's/a: warning: 4 binary files, which the scan of Claude Code may refuse: 1.png, 2.bin, 3.woff and 1 more [host-binary-file]',
+      ],
+    ]);
+  });
+});
+
+test('what fields of hosts do here is said, and is no problem', async () => {
+  const skill = (name: string, field: string) => ({
+    [`s/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: d\n${field}\n---\n`,
+  });
+  const nodes = {
+    ...skill('a', 'disable-model-invocation: true'),
+    ...skill('b', 'disable-model-invocation: false'),
+    ...skill('c', 'user-invocable: false'),
+    ...skill('d', 'user-invocable: true'),
+  };
+  const { status, stdout } = await check(nodes, 's', '--strict');
+  expect([status, stdout.split('\n').slice(-3)]).toEqual([
+    0,
+    [
+      '1 skill with disable-model-invocation: true: not named in instructions and tools, but listed, and offered as a prompt (a)',
+      '1 skill with user-invocable: false: not offered as a prompt (c)',
+      '',
+    ],
+  ]);
 });
 
 test('a secret is not printed, by its own problem or by another', async () => {

@@ -74,6 +74,13 @@ describe('bombs and depths', () => {
   });
 });
 
+test('more levels than the parser can go down are refused by their depth', () => {
+  const text = wrap(`k: [${'x: '.repeat(20_000)}]`);
+  expect(readFrontmatter(text).problems.map(showProblem)).toEqual([
+    '2:1+1 error yaml-unportable: lists and mappings are nested thousands of levels deep; some YAML readers read 32 at most = nest less deep',
+  ]);
+});
+
 describe('size', () => {
   test.each(['[', '{', '"', "'", ' ', '\t', '-', '\n', '\\', '#', '\u4e2d'])(
     'a megabyte of %j is refused by its size',
@@ -102,6 +109,21 @@ describe('size', () => {
 
   test.each([':b', 'a:b '])('unquoted text of %j in brackets is judged in linear time', async (piece) => {
     const judge = (times: number) => judgeFrontmatter(wrap(`k: [a${piece.repeat((times * 7000) / piece.length)}]`));
+    expect(await measureGrowth(judge)).toBeLessThan(LINEAR);
+  });
+
+  test.each([
+    ['allowed-tools: ', 'a, '],
+    ['allowed-tools: ', 'a,b('],
+    ['allowed-tools: "', ','],
+    ['description: ', '<a'],
+    ['description: ', '</'],
+    ['k: ', '---'],
+    ['k:\n', '  - 1.0\n'],
+    ['', 'nme: x\n'],
+  ])('warnings of %j and %j again and again take linear time', async (before, piece) => {
+    const judge = (times: number) =>
+      judgeFrontmatter(`---\nname: x\n${before}${piece.repeat((times * 7500) / piece.length)}\n---\n`);
     expect(await measureGrowth(judge)).toBeLessThan(LINEAR);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readMarkdown } from '../../src/lint/markdown.ts';
-import { LINEAR, measureGrowth } from '../growth.ts';
+import { LINEAR, measureTextGrowth } from '../growth.ts';
 
 const linksOf = (text: string): string[] => readMarkdown(text).links.map(({ target }) => target);
 const commentsOf = (text: string): string[] =>
@@ -56,30 +56,64 @@ test('comments', () => {
   expect(commentsOf('  <!-- never closed\n\nmore')).toEqual(['<!-- never closed\n\nmore']);
 });
 
-test('takes linear time, whatever the text', async () => {
-  const pieces = [
-    '[',
-    ']',
-    '](',
-    '](<',
-    '](x (',
-    '](x "',
-    '`',
-    '``` `',
-    '<!--',
-    'x <!--\n\n',
-    '[a](b)',
-    '\\',
-    '- ',
-    '> ',
-    '[a]: ',
-    '![',
-    '\n',
-    '    x\n\n',
-    '`a``b```c',
-  ];
-  for (const piece of pieces) {
-    const growth = await measureGrowth((times) => readMarkdown(piece.repeat((times * 100_000) / piece.length)));
-    expect([piece, growth < LINEAR]).toEqual([piece, true]);
-  }
+test('code spans', () => {
+  const spansOf = (text: string): string[] => readMarkdown(text).spans.map(({ start, end }) => text.slice(start, end));
+  expect(spansOf('a `b` ``c `d` e`` `f\ng` \\`h` i`')).toEqual(['b', 'c `d` e', 'f\ng', ' i']);
+  expect(spansOf('```\n`a`\n```\n\n    `b`\n\n<!-- `c` --> - `d`')).toEqual(['d']);
+});
+
+test('a line ends at LF, CRLF or CR, and at nothing else', () => {
+  const text = '[a]: b.md "t"\n\n```\n[x](no.md)\n```\n- [c](d.md)\n[e]: <f.md>';
+  for (const end of ['\n', '\r\n', '\r']) expect(linksOf(text.replaceAll('\n', end))).toEqual(['b.md', 'd.md', 'f.md']);
+  expect(linksOf('x\u2028[a]: b.md')).toEqual([]);
+});
+
+test('a line may hold more marks of containers than a stack has room for', () => {
+  const marks = '- '.repeat(4 * 1024 * 1024);
+  expect(linksOf(`${marks}[a](b.md)\n${'> '.repeat(1024)}\`\`\`\n[c](no.md)`)).toEqual(['b.md']);
+});
+
+const PIECES = [
+  '[',
+  ']',
+  '](',
+  '](<',
+  '](x (',
+  '](x "',
+  '](x "y"',
+  '`',
+  '``` `',
+  '<!--',
+  'x <!--\n\n',
+  '[a](b)',
+  '\\',
+  '- ',
+  '1. ',
+  '> ',
+  '[a]: ',
+  '![',
+  '\n',
+  '    x\n\n',
+  '`a``b```c',
+  '~~~\n',
+  '\u3000',
+];
+
+/** What one line end after another makes of a beginning and an end: patterns that know other line ends than the text has. */
+const FRAMES = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', ' ', '\t', '\v'].flatMap((end) => [
+  { before: '[a]: x "', piece: ' ', after: `${end}x` },
+  { before: '[a]: x "', piece: ` ${end}`, after: '' },
+  { before: '', piece: `${end}[`, after: ']: x' },
+  { before: '', piece: `${end}[a]: <x`, after: '' },
+  { before: '[a](x', piece: end, after: '' },
+]);
+
+describe('takes linear time, whatever the text', () => {
+  const frames = [...PIECES.map((piece) => ({ before: '', piece, after: '' })), ...FRAMES];
+  test.each(frames)('$before $piece $after', async ({ before, piece, after }) => {
+    const growth = await measureTextGrowth((length) =>
+      readMarkdown(before + piece.repeat(length / piece.length) + after),
+    );
+    expect(growth).toBeLessThan(LINEAR);
+  });
 });

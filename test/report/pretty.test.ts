@@ -312,11 +312,14 @@ describe('long lines', () => {
 });
 
 describe('many problems', () => {
+  // of one file they would be counted above a hundred
+  const toPath = (at: number): string => `${String(at).padStart(5, '0')}.md`;
+
   it('of one long text take linear time', async () => {
     const print = (times: number) => {
       const lines = Array.from({ length: times * 1250 }, (_, at) => `key${at}: 値 yes`);
       const problems = lines.map((line, at) =>
-        makeProblem({ line: at + 1, column: line.length - 2, length: 3, hint: 'quote it' }),
+        makeProblem({ path: toPath(at), line: at + 1, column: line.length - 2, length: 3, hint: 'quote it' }),
       );
       const source = lines.join('\n');
       return formatPretty(problems.reverse(), { sourceOf: () => source });
@@ -334,7 +337,7 @@ describe('many problems', () => {
     const print = (times: number) => {
       const line = `a: ${piece.repeat(times * count)}`;
       const problems = Array.from({ length: times * count }, (_, at) =>
-        makeProblem({ line: 1, column: at * piece.length + 4, length: piece.length }),
+        makeProblem({ path: toPath(at), line: 1, column: at * piece.length + 4, length: piece.length }),
       );
       return formatPretty(problems, { sourceOf: () => line });
     };

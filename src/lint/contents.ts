@@ -1,0 +1,96 @@
+import { lstatSync } from 'node:fs';
+import { toBaseName } from '../catalog/names.ts';
+import type { ScannedSkill } from '../catalog/scan.ts';
+import { toInner } from './page.ts';
+
+/** The files of a skill that would be published, and the folders that hold them, relative to the skill. */
+export interface Contents {
+  has(path: string): boolean;
+  /** The path that differs from this one only in case. */
+  findSpelling(path: string): string | undefined;
+  /** The file that was probably meant: of the same name, in a folder of nearly the same name or else the only one of that name. */
+  findAlike(path: string): string | undefined;
+}
+
+/** What is on the disk: the first link on the way, or what the whole path leads to. */
+export interface Seen {
+  readonly kind: 'file' | 'folder' | 'link';
+}
+
+/** No file system has longer ones. */
+const MAX_PATH = 4096;
+
+/** Names that so many files have that another one of that name was hardly meant. */
+const COMMON = /^(?:readme|index|skill|license)\./i;
+
+/** Lists what a skill has; the work beyond that is done when it is first asked for. */
+export function listContents(skill: ScannedSkill): Contents {
+  const paths = new Set<string>();
+  for (const file of skill.files) {
+    const path = toInner(skill, file.path);
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) paths.add(path.slice(0, end));
+    paths.add(path);
+  }
+  let spellings: Map<string, string> | undefined;
+  let names: Map<string, string[]> | undefined;
+  return {
+    has: (path) => paths.has(path),
+    findSpelling(path) {
+      spellings ??= new Map([...paths].map((each) => [each.toLowerCase(), each]));
+      return spellings.get(path.toLowerCase());
+    },
+    findAlike(path) {
+      names ??= groupByName(skill.files.map((file) => toInner(skill, file.path)));
+      const same = names.get(toBaseName(path).toLowerCase()) ?? [];
+      const near = same.filter((each) => isNear(toFolder(each), toFolder(path)));
+      if (near.length === 1) return near[0];
+      return same.length === 1 && !COMMON.test(toBaseName(path)) ? same[0] : undefined;
+    },
+  };
+}
+
+/** What is at a path below a folder. No link is followed, so nothing outside of the folder is looked at. */
+export function lookBelow(folder: string, path: string): Seen | undefined {
+  const segments = path.split('/');
+  // a backslash leads upwards on Windows
+  if (path.length > MAX_PATH || segments.includes('..') || path.includes('\\')) return undefined;
+  let place = folder;
+  try {
+    for (const [at, segment] of segments.entries()) {
+      place += `/${segment}`;
+      const stats = lstatSync(place, { throwIfNoEntry: false });
+      if (stats === undefined) return undefined;
+      if (stats.isSymbolicLink()) return { kind: 'link' };
+      if (at === segments.length - 1) return { kind: stats.isDirectory() ? 'folder' : 'file' };
+      if (!stats.isDirectory()) return undefined;
+    }
+  } catch {
+    // below a closed folder, or under a name that no disk can hold: nothing is known
+  }
+  return undefined;
+}
+
+function groupByName(paths: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const name = toBaseName(path).toLowerCase();
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [path]);
+    else group.push(path);
+  }
+  return groups;
+}
+
+function toFolder(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** `reference` and `references`, `script` and `scripts`. */
+function isNear(a: string, b: string): boolean {
+  const bare = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/s(?=\/|$)/g, '')
+      .replace(/[-_]/g, '');
+  return a !== '' && b !== '' && bare(a) === bare(b);
+}

@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeText } from '../catalog/catalog.ts';
+import { type Problem, type ProblemInit, toProblem } from '../catalog/problems.ts';
+import type { ReadFile } from '../catalog/read.ts';
+import type { ScannedSkill } from '../catalog/scan.ts';
+import type { Judgement } from '../frontmatter/judge.ts';
+import type { Range } from './inline.ts';
+import { type Markdown, readMarkdown } from './markdown.ts';
+import { toPlacer } from './place.ts';
+import { toMask } from './secrets.ts';
+
+/** A Markdown file of a skill. */
+export interface Page {
+  /** Relative to the skill. */
+  readonly path: string;
+  readonly isSkillFile: boolean;
+  readonly text: string;
+  /** Where the Markdown begins: after the frontmatter. */
+  readonly body: number;
+  readonly markdown: Markdown;
+  /** A problem of what is at a range of the text, or of the whole file. What looks like a secret is not printed. */
+  report(range: Range | undefined, note: Pick<ProblemInit, 'code' | 'message' | 'hint'>): Problem;
+}
+
+/** Reads a file as Markdown; undefined where it is none, or no text. */
+export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgement | undefined): Page | undefined {
+  const path = toInner(skill, file.path);
+  const isSkillFile = path === skill.skillFile;
+  const read = isSkillFile ? judgement?.text : readText(file);
+  if (read === undefined) return undefined;
+  const text = read;
+  const body = isSkillFile ? text.length - (judgement?.body ?? text).length : 0;
+  const toPlace = toPlacer(text);
+  let mask: ((text: string) => string) | undefined;
+  return {
+    path,
+    isSkillFile,
+    text,
+    body,
+    markdown: readMarkdown(text, body),
+    report(range, { code, message, hint }) {
+      mask ??= toMask(text);
+      return toProblem({
+        code,
+        path: file.path,
+        ...(range === undefined ? {} : toPlaced(range)),
+        message: mask(message),
+        ...(hint === undefined ? {} : { hint: mask(hint) }),
+        skill: skill.uri,
+      });
+    },
+  };
+
+  function toPlaced({ start, end }: Range): Pick<Problem, 'line' | 'column' | 'length'> {
+    const feed = text.slice(start, end).search(/\r?\n/);
+    return { ...toPlace(start), length: feed === -1 ? end - start : feed };
+  }
+}
+
+function readText({ path, bytes }: ReadFile): string | undefined {
+  return /\.md$/i.test(path) && isUtf8(bytes) ? decodeText(bytes) : undefined;
+}
+
+/** The path of a file of a skill, relative to the skill; a root may be the skill. */
+export function toInner(skill: Pick<ScannedSkill, 'path'>, path: string): string {
+  return isRoot(skill) ? path : path.slice(skill.path.length + 1);
+}
+
+/** The path of a file of a skill, relative to the root. */
+export function toOuter(skill: Pick<ScannedSkill, 'path'>, path: string): string {
+  return isRoot(skill) ? path : `${skill.path}/${path}`;
+}
+
+function isRoot({ path }: Pick<ScannedSkill, 'path'>): boolean {
+  return path === '' || path === '.';
+}
