@@ -1,9 +1,8 @@
-import { writeName } from '../frontmatter/plain.ts';
-import { quoteText } from '../frontmatter/quote.ts';
 import { countOf } from '../report/count.ts';
 import { MAX_BYTES, MAX_FILES } from './manifest.ts';
 import { findBuildFolder, toBaseName, toName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
+import { findRightNames, hintFolder } from './repairs.ts';
 import type { Place, WalkedFolder } from './walk.ts';
 
 /** Why something could not be read as the walk saw it. */
@@ -96,15 +95,11 @@ export function toFolderName(folder: WalkedFolder): Problem {
 
 /** A skill in a folder whose name can be no skill's (publishing rule 1). */
 export function toSkillFolderName(folder: WalkedFolder): Problem {
-  const name = toName(folder.name);
   return toProblem({
     code: 'folder-name',
     path: folder.path,
     message: `the folder name "${folder.name}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens)`,
-    hint:
-      name === undefined
-        ? 'rename the folder, and write the same name into its SKILL.md'
-        : `rename the folder to "${name}", and write ${quoteText(`name: ${writeName(name)}`)} into its SKILL.md`,
+    hint: hintFolder(findRightNames(folder.name, undefined), undefined),
   });
 }
 

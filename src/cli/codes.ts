@@ -27,9 +27,9 @@ export function isChosen({ code }: Problem, { select, ignore }: CodeChoice): boo
   return (select.length === 0 || select.includes(code)) && !ignore.includes(code);
 }
 
-/** Whether a text names a side of a name and its folder. */
-export function isSide(text: unknown): text is Side {
-  return text === 'name' || text === 'folder';
+/** Whether a text is one of what `--fix` can be asked for. */
+export function isSide(text: string): text is Side {
+  return text === 'name' || text === 'folder' || text === 'metadata';
 }
 
 /** How many letters differ: inserted, removed or replaced. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../catalog/hosts.ts';
+import type { Side } from '../catalog/repairs.ts';
 import { HOSTS } from '../config/hosts.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
@@ -67,9 +68,9 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .option('--strict', 'count warnings as errors')
     .addOption(
       new Option(
-        '--fix [side]',
-        'repair what has one safe repair; where a name and its folder differ, --fix=name or --fix=folder says which gives way',
-      ).argParser(toSide),
+        '--fix [sides]',
+        'repair what has one safe repair; with name or folder also the one that gives way where they differ, with metadata also its nested values, as JSON strings: --fix=name,metadata',
+      ).argParser(toSides),
     )
     .option('--dry-run', 'with --fix: print what it would change as a unified diff, and change nothing')
     .addOption(new Option('--host <host>', 'judge by what a host imports, too').choices(Object.keys(PROFILES)))
@@ -211,17 +212,23 @@ function toInvalidOption(): Option {
     .default('fail');
 }
 
-/** An option takes the next argument for its optional value, which would be a root: only `--fix=side` names a side. */
+/** An option takes the next argument for its optional value, which would be a root: only `--fix=sides` names sides. */
 function markSides(args: readonly string[]): string[] {
   const end = args.indexOf('--');
-  return args.map((arg, at) => (arg === '--fix' && (end === -1 || at < end) ? '--fix=safe' : arg));
+  return args.map((arg, at) => (arg === '--fix' && (end === -1 || at < end) ? '--fix=' : arg));
 }
 
-function toSide(text: string, before: unknown): string {
-  if (text !== 'safe' && !isSide(text)) throw new InvalidArgumentError('It must be --fix, --fix=name or --fix=folder.');
-  if (isSide(before) && isSide(text) && before !== text)
-    throw new InvalidArgumentError('Only one of the two can be right.');
-  return text === 'safe' && isSide(before) ? before : text;
+function toSides(text: string, before: readonly Side[] = []): readonly Side[] {
+  const sides = new Set(before);
+  for (const side of text === '' ? [] : text.split(',')) {
+    if (!isSide(side))
+      throw new InvalidArgumentError('It must be --fix, or --fix= with name or folder, metadata, or both.');
+    sides.add(side);
+  }
+  if (sides.has('name') && sides.has('folder')) {
+    throw new InvalidArgumentError('Of name and folder, only one can give way.');
+  }
+  return [...sides];
 }
 
 function toCodesOption(flags: string, description: string): Option {

@@ -232,7 +232,7 @@ describe.skipIf(process.platform === 'win32')('a repair on disk', () => {
 
   test('a folder that appeared under the new name is not touched', async () => {
     const root = makeTree({ 'old/SKILL.md': skillMd('new') });
-    const plans = await plan(root, { side: 'folder' });
+    const plans = await plan(root, { sides: ['folder'] });
     mkdirSync(join(root, 'new'));
     expect(await reasonsOf(plans)).toEqual([[0, `"${join(root, 'new')}" exists already`.replace(`${root}/`, '')]]);
     expect(readdirSync(root).sort()).toEqual(['new', 'old']);
