@@ -72,6 +72,7 @@ export function judgePairInBraces(
       code: 'yaml-ambiguous',
       message: 'a colon inside braces without a space after it is part of the key for some YAML readers',
       hint: `write ${raw}: and a space before the value`,
+      edits: [{ start: passage.start + colon + 1, end: passage.start + colon + 1, text: ' ' }],
     });
   }
   return true;

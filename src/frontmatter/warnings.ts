@@ -1,8 +1,7 @@
+import { FIELDS } from './fieldnames.ts';
 import type { Findings, Span } from './findings.ts';
 import { quoteText, showText } from './quote.ts';
 import type { Field, Tree } from './tree.ts';
-
-const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'] as const;
 
 /** Reports what is published all the same, but is rarely what the author meant. */
 export function judgeHabits(text: string, block: Span, tree: Tree, findings: Findings): void {

@@ -505,14 +505,14 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'blanks on an empty line',
     wrap('k: |-\n  a\n     \n  b'),
     [
-      '4:4+2 error yaml-ambiguous: blanks on an empty line of a text below "|" or ">" are read differently by YAML readers = remove the blanks',
+      '6:1+5 error yaml-ambiguous: blanks on an empty line of a text below "|" or ">" are read differently by YAML readers = remove the blanks',
     ],
   ],
   [
     'blanks at the end of a block',
     wrap('k: |-\n  a \nz: b'),
     [
-      '4:4+2 error yaml-ambiguous: blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only = remove the blanks',
+      '5:4+1 error yaml-ambiguous: blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only = remove the blanks',
     ],
   ],
   [
@@ -672,12 +672,12 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'unclosed quote',
     wrap('k: "abc'),
-    ['4:4+4 error yaml-syntax: ""abc" is not well quoted = close the quote: k: "abc"'],
+    ['4:4+4 error yaml-syntax: ""abc" begins with a quote that is never closed = close the quote: k: "abc"'],
   ],
   [
     'unclosed quote with a backslash',
     wrap('k: "a\\b'),
-    ['4:4+4 error yaml-syntax: ""a\\b" is not well quoted = close the quote: k: \'a\\b\''],
+    ['4:4+4 error yaml-syntax: ""a\\b" begins with a quote that is never closed = close the quote: k: \'a\\b\''],
   ],
   [
     'list item on the line of its key',
@@ -731,7 +731,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'after a quote',
     wrap('k: "a" b'),
-    ['4:4+5 error yaml-syntax: ""a" b" goes on after its closing quote = put the whole text in quotes: k: \'"a" b\''],
+    ['4:7+2 error yaml-syntax: ""a" b" goes on after its closing quote = put the whole text in quotes: k: \'"a" b\''],
   ],
   [
     'after a bracket',
@@ -815,16 +815,16 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'quotes inside of quotes',
     wrap('k: \'it\'s\' # c\nl: "say "hi""\nm: "a" or "b"'),
     [
-      '4:4+6 error yaml-syntax: "\'it\'s\'" goes on after its closing quote = put the whole text in quotes: k: "it\'s"; what stands behind " #" is a comment',
-      '5:4+10 error yaml-syntax: ""say "hi""" goes on after its closing quote = put the whole text in quotes: l: \'say "hi"\'',
-      '6:4+10 error yaml-syntax: ""a" or "b"" goes on after its closing quote = put the whole text in quotes: m: \'"a" or "b"\'',
+      '4:8+2 error yaml-syntax: "\'it\'s\'" goes on after its closing quote = put the whole text in quotes: k: "it\'s"; what follows " #" is a comment',
+      '5:10+4 error yaml-syntax: ""say "hi""" goes on after its closing quote = put the whole text in quotes: l: \'say "hi"\'',
+      '6:7+7 error yaml-syntax: ""a" or "b"" goes on after its closing quote = put the whole text in quotes: m: \'"a" or "b"\'',
     ],
   ],
   [
     'a comment behind what is to be quoted',
     wrap('license: MIT: x # short\nk: a: b #c'),
     [
-      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" holds ": ", which begins a new key in YAML = quote it: license: "MIT: x"; what stands behind " #" is a comment',
+      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" holds ": ", which begins a new key in YAML = quote it: license: "MIT: x"; what follows " #" is a comment',
       '5:4+7 error yaml-syntax: the unquoted text "a: b #c" holds ": ", which begins a new key in YAML = quote it: k: "a: b #c"',
     ],
   ],
@@ -832,14 +832,14 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'prose with a colon in its second line',
     wrap('k: Sorts imports. Use it when the user asks\n  about tools: eslint or biome'),
     [
-      '5:3+11 error yaml-syntax: the key "about tools" is indented below a field that has a value already = write k: >- and all of the text indented below it, or if this is a field, begin it in the first column',
+      '5:3+11 error yaml-syntax: the key "about tools" is indented below a field that has a value already = write k: >- and all of the text indented below it',
     ],
   ],
   [
     'several quoted texts',
     wrap('k: "sort imports", "tidy imports"'),
     [
-      '4:4+30 error yaml-syntax: ""sort imports", "tidy imports"" goes on after its closing quote = put the whole text in quotes: k: \'"sort imports", "tidy imports"\'',
+      '4:18+16 error yaml-syntax: ""sort imports", "tidy imports"" goes on after its closing quote = put the whole text in quotes: k: \'"sort imports", "tidy imports"\'',
     ],
   ],
   [
@@ -854,7 +854,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'text in front of a comment',
     wrap('k: foo: # bar'),
     [
-      '4:4+4 error yaml-syntax: the unquoted text "foo:" holds ": ", which begins a new key in YAML = quote it: k: "foo:"; what stands behind " #" is a comment',
+      '4:4+4 error yaml-syntax: the unquoted text "foo:" holds ": ", which begins a new key in YAML = quote it: k: "foo:"; what follows " #" is a comment',
     ],
   ],
   [
@@ -1031,7 +1031,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'metadata list',
     wrap('metadata:\n  tags:\n    - a\n    - b'),
     [
-      '6:5+3 error metadata-invalid: metadata.tags is a list, and metadata holds only texts = join it into one text, or write it as a JSON text: tags: \'["a","b"]\'',
+      '6:5+3 error metadata-invalid: metadata.tags is a list, and metadata holds only texts = join it into one text, or write it as a JSON string: tags: \'["a","b"]\'',
     ],
   ],
   [
@@ -1087,7 +1087,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'long name',
     `---\nname: ${'a'.repeat(65)}\ndescription: d\n---\n`,
     [
-      '2:7+65 error name-invalid: the name has 65 characters, more than 64 = write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
+      '2:7+65 error name-invalid: the name has 65 characters, more than 64 = write name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
     ],
   ],
   [
