@@ -124,7 +124,7 @@ function judgeName(
   const findings = judgement.findings.map((finding): Finding => {
     const { problem } = finding;
     const isOfName = problem.code === 'name-missing' || problem.code === 'name-invalid';
-    return isOfName && right.name !== undefined
+    return isOfName && finding.edits === undefined && right.name !== undefined
       ? { ...finding, problem: { ...problem, hint: hintName(right.name) } }
       : finding;
   });

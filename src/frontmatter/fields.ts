@@ -6,6 +6,7 @@ import { judgeMetadata } from './metadata.ts';
 import { writeName } from './plain.ts';
 import { quoteText, showKind, showText } from './quote.ts';
 import type { Field, Tree } from './tree.ts';
+import { findMisspelled } from './warnings.ts';
 
 /** What the field rules need of the text around the fields. */
 export interface Ground {
@@ -18,8 +19,10 @@ export interface Ground {
 
 /** The rules of the Agent Skills specification for the fields it knows (spec, section 2). */
 export function judgeFields(tree: Tree, ground: Ground, findings: Findings): void {
-  judgeName(tree.fields.get('name'), ground, findings);
-  judgeDescription(tree.fields.get('description'), ground, findings);
+  if (!judgeSpelling('name', tree, ground, findings)) judgeName(tree.fields.get('name'), ground, findings);
+  if (!judgeSpelling('description', tree, ground, findings)) {
+    judgeDescription(tree.fields.get('description'), ground, findings);
+  }
   judgeText(tree.fields.get('license'), findings, judgeLicense);
   judgeText(tree.fields.get('compatibility'), findings, judgeCompatibility);
   judgeTools(tree.fields.get('allowed-tools'), ground, findings);
@@ -39,6 +42,20 @@ function judgeText(field: Field | undefined, findings: Findings, judge: (field: 
 /** Whether an error in the field says enough. What is a list or a mapping stays one, whatever is wrong inside. */
 function hasError({ key, end, node }: Field, findings: Findings): boolean {
   return !isMap(node) && !isSeq(node) && findings.hasErrorIn({ start: key.start, end });
+}
+
+/** Reports a field that is missing because its key is a near miss. */
+function judgeSpelling(name: 'name' | 'description', tree: Tree, ground: Ground, findings: Findings): boolean {
+  const misspelled = tree.fields.has(name) ? undefined : findMisspelled(tree, name);
+  if (misspelled === undefined || ground.isLost(name)) return false;
+  const { start, end } = misspelled.key;
+  findings.add(misspelled.key, {
+    code: `${name}-missing`,
+    message: `the ${name} is missing: the field is spelled ${showText(ground.text.slice(start, end))}`,
+    hint: `write ${name}: in its place`,
+    edits: [{ start, end, text: name }],
+  });
+  return true;
 }
 
 function judgeName(field: Field | undefined, ground: Ground, findings: Findings): void {

@@ -88,10 +88,11 @@ function findFault(spot: Spot): Note | undefined {
       (line, index) => WIDE_BLANK_END.test(line) || (WIDE_BLANK.test(line[0] ?? '') && !(beside && index === 0)),
     )
   ) {
-    return faultOf(
-      spot,
-      'a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers',
-    );
+    const message = 'a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers';
+    const key = raw.replace(/^[\s]+|[\s]+$/g, '');
+    if (role !== 'key' || flow || readPlain(key).kind !== 'text' || key === '') return faultOf(spot, message);
+    const edits = [{ start: spot.start, end: spot.end, text: key }];
+    return { code: 'yaml-ambiguous', message, hint: `write ${key}: without it`, edits };
   }
   if (/^[-?:][\s\u00a0]/.test(first)) {
     return faultOf(spot, `text that begins with "${first[0]}" and a blank is an indicator for some YAML readers`);
