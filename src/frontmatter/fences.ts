@@ -101,7 +101,11 @@ function openReturns(text: string, start: number, first: Line, findings: Finding
         ? 'lines end with a carriage return (U+000D) alone, which ends no line for most hosts'
         : 'lines end with two carriage returns (U+000D) and a line feed, so the first line is not exactly "---"',
       hint: 'end every line with a line feed (U+000A) alone',
-      edits: returns.map(({ index, 0: end }) => ({ start: start + index, end: start + index + end.length, text: '\n' })),
+      edits: returns.map(({ index, 0: end }) => ({
+        start: start + index,
+        end: start + index + end.length,
+        text: '\n',
+      })),
     },
   );
   return undefined;
@@ -170,7 +174,9 @@ function findClosing(text: string, open: Line, findings: Findings): Block | unde
       findings.add(line, {
         code: 'frontmatter-unclosed',
         message: `the frontmatter is not closed: ${showText(line.text)} begins with "---", but a fence is exactly "---"`,
-        hint: isDashes ? 'write --- as the whole line' : 'write --- on a line of its own, and the text on the next line',
+        hint: isDashes
+          ? 'write --- as the whole line'
+          : 'write --- on a line of its own, and the text on the next line',
         edits: [{ start: from, end, text: isDashes ? '' : text[line.end] === '\r' ? '\r\n' : '\n' }],
       });
     }

@@ -6,7 +6,7 @@ import type { Field } from './tree.ts';
 
 const RESERVED = 'io.modelcontextprotocol/';
 
-/** `metadata` maps texts to texts; each entry that does not has a problem of its own, with the way out. */
+/** `metadata` maps strings to strings; each entry that does not has a problem of its own, with the way out. */
 export function judgeMetadata(field: Field | undefined, text: string, findings: Findings): void {
   if (field === undefined) return;
   const { node } = field;

@@ -105,7 +105,7 @@ function findUnindented(lines: readonly Line[], at: number): Described | undefin
     .map((each) => ({ start: each.start, end: each.start, text: pad }));
   if (header === '') edits.push({ start: after, end: line.end, text: ' >-' });
   return {
-    message: `the lines below ${showText(header === '' ? key : header)} are not indented, so they are not its text`,
+    message: `the lines below ${showText(header === '' ? key : header)} are not indented, so they do not belong to it`,
     hint: header === '' ? `write ${key} >- and indent them by two spaces` : 'indent them by two spaces',
     span:
       header === '' ? { start, end: after } : { start: after + gap.length, end: after + gap.length + header.length },

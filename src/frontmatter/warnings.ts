@@ -32,7 +32,8 @@ function judgeFences(text: string, block: Span, findings: Findings): void {
 /** A field whose key is a near miss of a name, and of no other field. */
 export function findMisspelled({ fields }: Tree, name: string): Field | undefined {
   return [...fields].find(
-    ([key]) => key.length <= 24 && !FIELDS.some((field) => field === key) && FIELDS.find((field) => isNear(key, field)) === name,
+    ([key]) =>
+      key.length <= 24 && !FIELDS.some((field) => field === key) && FIELDS.find((field) => isNear(key, field)) === name,
   )?.[1];
 }
 

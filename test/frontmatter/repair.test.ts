@@ -62,6 +62,92 @@ const REPAIRS: readonly (readonly [title: string, before: string, after: string]
     `${HEAD}k: "no"\n---\n`,
   ],
   [
+    'a quote is closed, and what follows it is read',
+    '---\nname: x\ndescription: "Ships it\nlicense: "MIT"\nday: 2026-01-01\n---\n',
+    '---\nname: x\ndescription: "Ships it"\nlicense: "MIT"\nday: "2026-01-01"\n---\n',
+  ],
+  [
+    'quotes over lines are joined as their parsers do',
+    `---\r\nname: x\r\ndescription: 'Ships\r\n  it''s\r\n\r\n  here'\r\nk: "a\\tb\r\n  c"\r\n---\r\n`,
+    `---\r\nname: x\r\ndescription: >-\r\n  Ships\r\n  it's\r\n\r\n  here\r\nk: "a\\tb c"\r\n---\r\n`,
+  ],
+  [
+    'text over lines moves below its key',
+    '---\nname: x\ndescription: d\nk: a\n  - b\n  c d\nm:\n  a\n  - b\n  c\n---\n',
+    '---\nname: x\ndescription: d\nk: >-\n  a\n  - b\n  c d\nm: >-\n  a\n  - b\n  c\n---\n',
+  ],
+  [
+    'prose with a colon moves below its key',
+    '---\nname: x\ndescription: Use when: a\n  b: c\n\n  - d\nlicense: MIT\n---\n',
+    '---\nname: x\ndescription: >-\n  Use when: a\n  b: c\n\n  - d\nlicense: MIT\n---\n',
+  ],
+  [
+    'text is indented below its key',
+    '---\nname: x\ndescription: >-\nDoes things: well.\n\nMore of it.\nlicense: MIT\n---\n',
+    '---\nname: x\ndescription: >-\n  Does things: well.\n\n  More of it.\nlicense: MIT\n---\n',
+  ],
+  [
+    'text is put below its key',
+    '---\nname: x\ndescription:\nDoes things well.\nlicense: MIT\n---\n',
+    '---\nname: x\ndescription: >-\n  Does things well.\nlicense: MIT\n---\n',
+  ],
+  [
+    'fields begin in the first column',
+    '---\n  name: x\n  description: d\n  k:\n    - a\n---\n',
+    '---\nname: x\ndescription: d\nk:\n  - a\n---\n',
+  ],
+  [
+    'a field that is indented too far goes back',
+    '---\nname: x\ndescription: d\n k: a\n l: b\n---\n',
+    '---\nname: x\ndescription: d\nk: a\nl: b\n---\n',
+  ],
+  [
+    'a colon is put after its field',
+    '---\nname x\ndescription:d\nlicense: MIT\n---\n',
+    '---\nname: x\ndescription: d\nlicense: MIT\n---\n',
+  ],
+  ['a misspelled field is written right', '---\nnmae: x\nDescription: d\n---\n', '---\nname: x\ndescription: d\n---\n'],
+  [
+    'a fence that is glued to a field',
+    '---name: x\r\ndescription: d\r\n---\r\n',
+    '---\r\nname: x\r\ndescription: d\r\n---\r\n',
+  ],
+  [
+    'a fence that is glued to the text',
+    '---\nname: x\ndescription: d\n---# Text\n',
+    '---\nname: x\ndescription: d\n---\n# Text\n',
+  ],
+  [
+    'a fence of more dashes',
+    '---\nname: x\ndescription: d\n-----\nText\n',
+    '---\nname: x\ndescription: d\n---\nText\n',
+  ],
+  [
+    'a fence that is missing at the top',
+    'name: x\ndescription: d\n---\nText\n',
+    '---\nname: x\ndescription: d\n---\nText\n',
+  ],
+  [
+    'empty lines before the fence go',
+    '\n \n---\nname: x\ndescription: d\n---\n',
+    '---\nname: x\ndescription: d\n---\n',
+  ],
+  [
+    'two carriage returns become a line feed',
+    '---\r\r\nname: x\r\r\ndescription: d\r\r\n---\r\r\nText\r\r\n',
+    '---\nname: x\ndescription: d\n---\nText\n',
+  ],
+  [
+    'carriage returns alone become line feeds',
+    '---\rname: x\rdescription: d\r---\rText\r',
+    '---\nname: x\ndescription: d\n---\nText\n',
+  ],
+  [
+    'blanks of a text below a header go',
+    '---\nname: x\ndescription: d\nk: |\n  a\n    \n  b  \n---\n',
+    '---\nname: x\ndescription: d\nk: |-\n  a\n\n  b\n---\n',
+  ],
+  [
     'surrogate pairs become characters',
     `${HEAD}k: "a \\ud83d\\ude80 \\/ b"\n---\n`,
     `${HEAD}k: "a \u{1f680} / b"\n---\n`,

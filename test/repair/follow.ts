@@ -4,10 +4,7 @@ import type { Problem } from '../../src/catalog/problems.ts';
  * Follows a hint of SKILL.md as a person would who only has the message: every text that it says to write is written where it says. Empty
  * where it holds no exact text.
  */
-export function followText(
-  text: string,
-  { line = 0, column = 1, length = 1, hint = '' }: Problem,
-): readonly string[] {
+export function followText(text: string, { line = 0, column = 1, length = 1, hint = '' }: Problem): readonly string[] {
   const lines = text.split('\n');
   const shown = lines[line - 1];
   if (shown === undefined) return [];
@@ -49,7 +46,8 @@ function findLabel(exact: string): string {
 function write({ lines, at, start, end }: Place, exact: string, isWhole: boolean): string | undefined {
   const shown = lines[at] ?? '';
   const label = findLabel(exact);
-  if (label !== '' && /^---\r?$/.test(shown)) return [...lines.slice(0, at + 1), exact, ...lines.slice(at + 1)].join('\n');
+  if (label !== '' && /^---\r?$/.test(shown))
+    return [...lines.slice(0, at + 1), exact, ...lines.slice(at + 1)].join('\n');
   if (isWhole) return writeField(lines, at, exact);
   const found = label === '' ? -1 : shown.lastIndexOf(label.trimEnd(), start);
   const above = label !== '' && found === -1 && lines[at - 1]?.trimEnd().endsWith(label.trimEnd());
@@ -78,7 +76,8 @@ function writeField(lines: readonly string[], at: number, exact: string): string
 function findNext(lines: readonly string[], at: number): number {
   const indent = /^(?: *- )* */.exec(lines[at] ?? '')?.[0].length ?? 0;
   let next = at + 1;
-  while (next < lines.length && (lines[next]?.trim() === '' || /^ */.exec(lines[next] ?? '')![0].length > indent)) next += 1;
+  while (next < lines.length && (lines[next]?.trim() === '' || /^ */.exec(lines[next] ?? '')![0].length > indent))
+    next += 1;
   while (next > at + 1 && lines[next - 1]?.trim() === '') next -= 1;
   return next;
 }

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { judgeSkillFile } from '../../src/catalog/judge.ts';
 import type { Problem } from '../../src/catalog/problems.ts';
-import { readVectors } from '../frontmatter/vectors.ts';
 import { makeInput, readFixtures, runIn } from '../fixtures.ts';
+import { readVectors } from '../frontmatter/vectors.ts';
 import { makeTree } from '../tree.ts';
 import { followText } from './follow.ts';
 
@@ -84,7 +84,8 @@ describe('a hint that is followed literally mends its problem and makes no new o
 /** The changes of a folder that a hint asks for: a new name, a text in SKILL.md. */
 function toChanges(problem: Problem, make: () => string): readonly ((root: string) => void)[] {
   const { path, hint = '', line } = problem;
-  const [, name] = /(?:rename it|rename the folder|rename it to|or rename the folder) to "?([A-Za-z0-9._-]+)"?/.exec(hint) ?? [];
+  const [, name] =
+    /(?:rename it|rename the folder|rename it to|or rename the folder) to "?([A-Za-z0-9._-]+)"?/.exec(hint) ?? [];
   const [, field] = /write "(name: [^"]+)" into its SKILL\.md/.exec(hint) ?? [];
   const changes: ((root: string) => void)[] = [];
   const toPaths = (root: string, to: string) => {
