@@ -216,12 +216,13 @@ function describeIndent(error: Fault, errors: readonly Fault[], source: string):
     return { message, hint, span, edits: [fold], masked: fold };
   }
   const place = indent === 0 ? 'begin it in the first column' : `begin it in column ${indent + 1}`;
+  const count = end - key.length - lineStart - indent;
   return {
     message,
     hint: place,
     span,
     masked: { start: error.pos[0], end: findLine(source, end).end },
-    edits: shiftLeft(source, lineStart, end - key.length - lineStart - indent),
+    ...(count > 0 ? { edits: shiftLeft(source, lineStart, count) } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { ProblemCode } from '../../src/catalog/problems.ts';
+import { CODES, type Problem, type ProblemCode } from '../../src/catalog/problems.ts';
 import type { Side } from '../../src/catalog/repairs.ts';
 import { judgeSkills, type RootReport } from '../../src/catalog/reports.ts';
 import type { JsonValue } from '../../src/frontmatter/json.ts';
@@ -21,6 +21,8 @@ const MODES: readonly (readonly [title: string, sides: readonly Side[]])[] = [
   ['fix=name,metadata', ['name', 'metadata']],
 ];
 
+const LAST = MODES.at(-1)?.[0];
+
 /** What was counted in one repository, or in all. */
 interface Counts {
   skills: number;
@@ -36,7 +38,8 @@ type Published = Map<string, string>;
 export async function measureCorpora(repositories: readonly string[], work: string): Promise<void> {
   if (!requirePyYaml()) throw new Error('python3-yaml is missing');
   const total: Counts = { skills: 0, asIs: 0, fixed: MODES.map(() => 0), ms: 0 };
-  const codes = new Map<ProblemCode, number>();
+  const codes: Codes = new Map();
+  const left: Codes = new Map();
   const published: Published = new Map();
   const faults: string[] = [];
   for (const repository of repositories) {
@@ -47,7 +50,7 @@ export async function measureCorpora(repositories: readonly string[], work: stri
       verbatimSymlinks: true,
       filter: (path) => basename(path) !== '.git',
     });
-    const counts = await measureRepository(name, pristine, join(work, 'copy'), { codes, published, faults });
+    const counts = await measureRepository(name, pristine, join(work, 'copy'), { codes, left, published, faults });
     rmSync(pristine, { recursive: true, force: true });
     total.skills += counts.skills;
     total.asIs += counts.asIs;
@@ -56,52 +59,90 @@ export async function measureCorpora(repositories: readonly string[], work: stri
     });
     total.ms += counts.ms;
   }
-  console.log(`\n${toRow('all', total)}\n\nproblems of the folders as they are:`);
-  for (const [code, count] of [...codes].sort((a, b) => b[1] - a[1]))
-    console.log(`${String(count).padStart(7)} ${code}`);
+  console.log(`\n${toRow('all', total)}`);
+  printCodes('problems of the folders as they are', codes);
+  printCodes(`errors that --${LAST} leaves`, left);
   const refused = await findRefused(published);
   console.log(`\n${published.size} different frontmatters published, ${refused.length} read otherwise by some parser`);
   for (const line of [...refused, ...faults]) console.log(line);
   if (refused.length + faults.length > 0) process.exitCode = 1;
 }
 
+/** Problems by code. */
+type Codes = Map<ProblemCode, number>;
+
+function countCodes(codes: Codes, problems: readonly Problem[]): void {
+  for (const { code } of problems) codes.set(code, (codes.get(code) ?? 0) + 1);
+}
+
+function printCodes(title: string, codes: Codes): void {
+  console.log(`\n${title}:`);
+  for (const [code, count] of [...codes].sort((a, b) => b[1] - a[1])) {
+    console.log(`${String(count).padStart(7)} ${CODES[code].severity} ${code}`);
+  }
+}
+
 interface Gathered {
-  readonly codes: Map<ProblemCode, number>;
+  readonly codes: Codes;
+  /** After the last kind of repair. */
+  readonly left: Codes;
   readonly published: Published;
   readonly faults: string[];
 }
 
 async function measureRepository(name: string, pristine: string, copy: string, gathered: Gathered): Promise<Counts> {
-  const { codes, published, faults } = gathered;
+  const { codes, left, published } = gathered;
   const roots = findRoots(pristine);
   const skills = [...roots.values()].reduce((sum, count) => sum + count, 0);
   const start = performance.now();
   const reports = await judgeEach(pristine, roots);
   const ms = performance.now() - start;
-  for (const { code } of reports.flatMap(({ problems }) => problems)) codes.set(code, (codes.get(code) ?? 0) + 1);
+  countCodes(codes, toProblems(reports));
   const counts: Counts = { skills, asIs: countPublished(reports, published), fixed: [], ms };
   for (const [title, sides] of MODES) {
     linkTree(pristine, copy);
-    const { plans } = planRepairs(await judgeEach(copy, roots), { sides });
-    for (const { path, before, after } of plans) {
-      if (!sameMeaning(before, after))
-        faults.push(
-          `${name}: --${title} changes the meaning: ${path}\n${before.slice(0, 1500)}\n=====\n${after.slice(0, 1500)}`,
-        );
-    }
-    for (const { plan, reason } of await applyPlans(plans)) {
-      if (reason !== undefined) faults.push(`${name}: --${title}: ${plan.path}: ${reason}`);
-    }
-    const after = await judgeEach(copy, roots);
+    const after = await repairCopy(copy, roots, sides, (fault) =>
+      gathered.faults.push(`${name}: --${title}: ${fault}`),
+    );
     counts.fixed.push(countPublished(after, published));
-    for (const { path } of planRepairs(after, { sides }).plans) {
-      faults.push(`${name}: a second --${title} finds something to do: ${path}`);
+    if (title === LAST) {
+      countCodes(
+        left,
+        toProblems(after).filter(({ severity }) => severity === 'error'),
+      );
     }
     rmSync(copy, { recursive: true, force: true });
   }
   console.log(toRow(name, counts));
   console.log(`    ${[...roots].map(([root, count]) => `${root} (${count})`).join(', ')}`);
   return counts;
+}
+
+function toProblems(reports: readonly RootReport[]): readonly Problem[] {
+  return reports.flatMap(({ problems }) => problems);
+}
+
+/** Repairs a copy and judges it again; whatever goes wrong on the way is a fault. */
+async function repairCopy(
+  copy: string,
+  roots: ReadonlyMap<string, number>,
+  sides: readonly Side[],
+  onFault: (fault: string) => void,
+): Promise<readonly RootReport[]> {
+  const { plans } = planRepairs(await judgeEach(copy, roots), { sides });
+  for (const { path, before, after } of plans) {
+    if (!sameMeaning(before, after)) onFault(`the meaning changes: ${path}\n${cut(before)}\n=====\n${cut(after)}`);
+  }
+  for (const { plan, reason } of await applyPlans(plans)) {
+    if (reason !== undefined) onFault(`${plan.path}: ${reason}`);
+  }
+  const reports = await judgeEach(copy, roots);
+  for (const { path } of planRepairs(reports, { sides }).plans) onFault(`a second run finds something to do: ${path}`);
+  return reports;
+}
+
+function cut(text: string): string {
+  return text.slice(0, 1500);
 }
 
 /** The folders that are judged each by itself, and how many skills lie below. */
