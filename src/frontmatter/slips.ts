@@ -40,6 +40,7 @@ function toLines(source: string): readonly Line[] {
   });
 }
 
+const isKey = ({ text }: Line): boolean => /^ *(?:[\w.-]+|"[^"]*"|'[^']*'):(?:\s|$)/.test(text);
 const isBlank = ({ text }: Line): boolean => text.trim() === '';
 
 function findOpenQuote(lines: readonly Line[], at: number, source: string): Described | undefined {
@@ -84,31 +85,27 @@ function findUnindented(lines: readonly Line[], at: number): Described | undefin
   const [, indent = '', key = '', gap = '', header = ''] =
     /^( *)([\w-]+:)([ \t]*)([|>][-+]?)?[ \t]*$/.exec(line.text) ?? [];
   if (key === '') return undefined;
-  const isKey = ({ text }: Line): boolean => /^ *(?:[\w.-]+|"[^"]*"|'[^']*'):(?:\s|$)/.test(text);
+  let after = at + 1;
+  while (after < lines.length && isBlank(lines[after] as Line)) after += 1;
+  const next = lines[after];
+  if (next === undefined || next.indent > indent.length || isKey(next)) return undefined;
+  if (!/^\s*[\p{L}\p{N}"'`*(]\S* +\S/u.test(next.text)) return undefined;
   const below = lines.slice(at + 1);
-  const next = below.find((each) => !isBlank(each));
-  if (
-    next === undefined ||
-    next.indent > indent.length ||
-    isKey(next) ||
-    !/^\s*[\p{L}\p{N}"'`*(]\S* +\S/u.test(next.text)
-  )
-    return undefined;
   const end = below.findIndex((each) => isKey(each) && each.indent <= indent.length);
   const taken = below.slice(0, end === -1 ? undefined : end);
   const last = taken.findLast((each) => !isBlank(each)) as Line;
   const pad = ' '.repeat(indent.length + 2);
   const start = line.start + indent.length;
-  const after = start + key.length;
+  const colon = start + key.length;
   const edits: TextEdit[] = taken
     .filter((each) => !isBlank(each))
     .map((each) => ({ start: each.start, end: each.start, text: pad }));
-  if (header === '') edits.push({ start: after, end: line.end, text: ' >-' });
+  if (header === '') edits.push({ start: colon, end: line.end, text: ' >-' });
   return {
     message: `the lines below ${showText(header === '' ? key : header)} are not indented, so they do not belong to it`,
     hint: header === '' ? `write ${key} >- and indent them by two spaces` : 'indent them by two spaces',
     span:
-      header === '' ? { start, end: after } : { start: after + gap.length, end: after + gap.length + header.length },
+      header === '' ? { start, end: colon } : { start: colon + gap.length, end: colon + gap.length + header.length },
     edits,
     masked: { start, end: last.end },
   };

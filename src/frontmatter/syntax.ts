@@ -44,7 +44,7 @@ export interface Mended {
 const MOST_FAULTS = 20;
 
 /** How many characters are parsed again to try repairs: many times the frontmatter of a skill, and no time to speak of. */
-const MOST_TRIED = 500_000;
+const MOST_TRIED = 250_000;
 
 /** Parses what a repair would make of the frontmatter, until it has parsed enough. */
 interface Trial {

@@ -151,13 +151,17 @@ export function findBlanks(
 
 /** The rest of a line, and the lines below it that are indented deeper than the key in it. */
 export function findBelow(source: string, start: number, indent: number): string {
-  const lines = source.slice(start).split('\n');
-  const isBelow = (line: string): boolean => line.trim() === '' || (/^[ \t]*/.exec(line)?.[0].length ?? 0) > indent;
-  const after = lines.findIndex((line, at) => at > 0 && !isBelow(line));
-  return lines
-    .slice(0, after === -1 ? undefined : after)
-    .join('\n')
-    .trimEnd();
+  let end = start;
+  for (let at = start; at < source.length; ) {
+    const feed = source.indexOf('\n', at);
+    const next = feed === -1 ? source.length : feed;
+    const line = source.slice(at, next);
+    const isBelow = line.trim() === '' || (/^[ \t]*/.exec(line)?.[0].length ?? 0) > indent;
+    if (at > start && !isBelow) break;
+    end = next;
+    at = next + 1;
+  }
+  return source.slice(start, end).trimEnd();
 }
 
 function findFault(value: Value): ValueFault | undefined {
