@@ -18,7 +18,8 @@ Every problem that \`mcp-server-skills\` can report, by its code. An error keeps
 unless \`--strict\` is given. \`mcp-server-skills check --explain CODE\` prints a section of this page.
 
 \`check --fix\` repairs what has exactly one safe repair, and leaves every other byte of the file as it is. Where a name and its folder
-differ, \`--fix=name\` writes the folder's name into SKILL.md, and \`--fix=folder\` renames the folder with everything in it. \`--dry-run\`
+differ, \`--fix=name\` writes the folder's name into SKILL.md, and \`--fix=folder\` renames the folder with everything in it.
+\`--fix=metadata\` writes nested values of the metadata as JSON strings. The sides combine: \`--fix=name,metadata\`. \`--dry-run\`
 prints the same as a unified diff, in which only published files move, and changes nothing. The warnings from \`broken-link\` to
 \`listing-budget\` are looked for by \`check\` and by \`serve --strict\`, the limits of hosts by \`check\` alone; the others are known to
 every server.

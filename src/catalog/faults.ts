@@ -1,11 +1,10 @@
-import { writeName } from '../frontmatter/plain.ts';
-import { quoteText } from '../frontmatter/quote.ts';
 import { countOf } from '../report/count.ts';
 import { groupBy } from './group.ts';
 import { type HiddenSkills, listHidden } from './hidden.ts';
 import { toCheck, toTypedPath } from './label.ts';
-import { findCommonFolder, listNames, toBaseName, toName } from './names.ts';
+import { findCommonFolder, listNames, toBaseName } from './names.ts';
 import { type Problem, toProblem } from './problems.ts';
+import { findRightNames, hintFolder } from './repairs.ts';
 import type { WalkedFolder } from './walk.ts';
 
 /** Why something could not be read as the walk saw it. */
@@ -88,15 +87,11 @@ export function toEmptyRoot(hidden: readonly HiddenSkills[], isExcluded: boolean
 
 /** A skill in a folder whose name can be no skill's (publishing rule 1). */
 export function toSkillFolderName(path: string, folder: string): Problem {
-  const name = toName(folder);
   return toProblem({
     code: 'folder-name',
     path,
     message: `the folder name "${folder}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens)`,
-    hint:
-      name === undefined
-        ? 'rename the folder, and write the same name into its SKILL.md'
-        : `rename the folder to "${name}", and write ${quoteText(`name: ${writeName(name)}`)} into its SKILL.md`,
+    hint: hintFolder(findRightNames(folder, undefined), undefined),
   });
 }
 

@@ -3,13 +3,11 @@ import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Finding } from '../frontmatter/findings.ts';
 import { type Judgement, judgeFrontmatter } from '../frontmatter/judge.ts';
-import { writeName } from '../frontmatter/plain.ts';
-import { quoteText } from '../frontmatter/quote.ts';
 import { type PinnedFile, type PinnedSkill, type Skill, type SkillResource, toDigest } from './catalog.ts';
 import { SKILL_FILE, toMediaType } from './manifest.ts';
 import { isName } from './names.ts';
 import { compareProblems, type Problem, toProblem } from './problems.ts';
-import { type Repair, toRepairs } from './repairs.ts';
+import { findRightNames, hintFolder, hintName, type Repair, toRepairs } from './repairs.ts';
 import { judgeHidden } from './rules.ts';
 import type { ScannedSkill } from './scan.ts';
 import { describeTextLink, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
@@ -58,7 +56,7 @@ export type Lint = (scanned: ScannedSkill, judgement: Judgement | undefined) => 
 /** Judges one scanned skill, and pins it where nothing about it is an error. */
 export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   const { uri, path, name, skillFile } = scanned;
-  const problems = [...scanned.problems];
+  const problems: Problem[] = [];
   const folder = uri.slice(0, -SKILL_FILE.length);
   const resources: SkillResource[] = [];
   const files: PinnedFile[] = [];
@@ -94,10 +92,12 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   }
   for (const problem of toTextLinkFiles(path, links)) problems.push({ ...problem, skill: uri });
   for (const problem of judgeHidden(scanned, judgement?.text)) problems.push(problem);
+  const ofFolder = nameFolder(scanned, judgement);
+  for (const problem of ofFolder) problems.push(problem);
   for (const problem of lint?.(scanned, judgement) ?? []) problems.push(problem);
   problems.sort(compareProblems);
   // what is no text cannot be written back as it was
-  const repairs = judgement?.text === undefined ? [] : toRepairs(scanned, judgement, found);
+  const repairs = judgement?.text === undefined ? [] : toRepairs({ ...scanned, problems: ofFolder }, judgement, found);
   const { frontmatter } = judgement ?? {};
   const isComplete = scanned.files.length === scanned.fileCount && scanned.fileCount > 0;
   const isSound = isComplete && frontmatter !== undefined && problems.every(({ severity }) => severity !== 'error');
@@ -139,29 +139,37 @@ function judgeName(
   scanned: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile'>,
   judgement: Judgement,
 ): Finding[] {
-  // a folder that can be no skill's is renamed anyway, and its own problem says to what
-  if (!isName(scanned.name)) return [...judgement.findings];
-  const hint = `write ${quoteText(`name: ${writeName(scanned.name)}`)}`;
+  const { name } = judgement;
+  const right = findRightNames(scanned.name, name);
   const findings = judgement.findings.map((finding): Finding => {
     const { problem } = finding;
-    return problem.code === 'name-missing' || problem.code === 'name-invalid'
-      ? { ...finding, problem: { ...problem, hint } }
+    const isOfName = problem.code === 'name-missing' || problem.code === 'name-invalid';
+    return isOfName && finding.edits === undefined && right.name !== undefined
+      ? { ...finding, problem: { ...problem, hint: hintName(right.name) } }
       : finding;
   });
-  const name = judgement.frontmatter?.['name'];
-  if (typeof name === 'string' && isName(name) && name !== scanned.name) {
+  // a folder that can be no skill's is renamed anyway, and its own problem says to what
+  if (name !== undefined && isName(name) && isName(scanned.name) && name !== scanned.name) {
     const place = judgement.places.get('name');
     const problem = toProblem({
       code: 'name-mismatch',
       path: `${scanned.path}/${scanned.skillFile}`,
       ...(place === undefined ? {} : { line: place.line, column: place.column, length: place.length }),
       message: `the name "${name}" is not the name of its folder, "${scanned.name}"`,
-      hint: `${hint}, or rename the folder to "${name}"`,
+      hint: `${hintName(scanned.name)}, or rename the folder to "${name}"`,
       skill: scanned.uri,
     });
     findings.push({ problem });
   }
   return findings;
+}
+
+/** The problems of the folder, where its hint and that of the name inside say the same. */
+function nameFolder({ name, problems }: ScannedSkill, judgement: Judgement | undefined): readonly Problem[] {
+  const right = findRightNames(name, judgement?.name);
+  return problems.map((problem) =>
+    problem.code === 'folder-name' ? { ...problem, hint: hintFolder(right, judgement?.name) } : problem,
+  );
 }
 
 function isMessageTooLong(bytes: Uint8Array, isText: boolean, uri: string): boolean {

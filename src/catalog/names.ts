@@ -3,6 +3,9 @@ const NAME_LENGTH = 64;
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+/** Letters that do not decompose into one of a-z, as their languages spell them without it. */
+const SPELLED: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i' };
+
 /** Whether a text follows the name rule of Agent Skills: 1 to 64 of a-z, 0-9 and single hyphens, none at either end. */
 export function isName(text: string): boolean {
   return text.length <= NAME_LENGTH && NAME.test(text);
@@ -19,6 +22,7 @@ export function isPrefix(text: string): boolean {
  */
 export function toName(text: string): string | undefined {
   const name = text
+    .replaceAll(/[ßæœøđłı]/gi, (letter) => SPELLED[letter.toLowerCase()] ?? '')
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1-$2')

@@ -1,18 +1,22 @@
 import type { Finding, TextEdit } from '../frontmatter/findings.ts';
 import type { Judgement } from '../frontmatter/judge.ts';
 import { writeName } from '../frontmatter/plain.ts';
+import { quoteText } from '../frontmatter/quote.ts';
 import { SKILL_FILE } from './manifest.ts';
-import { isName } from './names.ts';
+import { isName, toName } from './names.ts';
 import type { Problem } from './problems.ts';
 import type { ScannedSkill } from './scan.ts';
 
-/** Which side is right where a name and its folder differ. */
-export type Side = 'name' | 'folder';
+/**
+ * What a repair is made for alone, since only the author can ask for it: `name` and `folder` say which of the two gives way where they
+ * differ, `metadata` turns nested values of the metadata into JSON strings.
+ */
+export type Side = 'name' | 'folder' | 'metadata';
 
 /** The safe repair of one problem: edits of the text of SKILL.md, or a rename. */
 export interface Repair {
   readonly problem: Problem;
-  /** What has to give way, where only the author can say so. */
+  /** Absent where every repair makes it. */
   readonly side?: Side;
   readonly edits?: readonly TextEdit[];
   /** Relative to the root. */
@@ -21,43 +25,111 @@ export interface Repair {
 
 type Place = Pick<ScannedSkill, 'path' | 'name' | 'skillFile' | 'problems'>;
 
+/** The name that a skill is to have, by what gives way; undefined where nothing of what is written can stay. */
+export interface RightNames {
+  readonly name: string | undefined;
+  readonly folder: string | undefined;
+}
+
+/**
+ * The one name that a folder and the name in its SKILL.md are to share. Hints and repairs take it from here, so that they agree.
+ *
+ * @param name - as it is written; undefined where there is none to read
+ */
+export function findRightNames(folder: string, name: string | undefined): RightNames {
+  const isFolderGood = isName(folder);
+  const isNameGood = name !== undefined && isName(name);
+  if (isFolderGood && isNameGood) return { name: folder, folder: name };
+  if (isFolderGood) return { name: folder, folder };
+  if (isNameGood) return { name, folder: name };
+  const [byFolder, byName] = [toName(folder), name === undefined ? undefined : toName(name)];
+  return { name: byFolder ?? byName, folder: byName ?? byFolder };
+}
+
+/** What to write for the name of a skill. */
+export function hintName(name: string): string {
+  return `write ${quoteText(`name: ${writeName(name)}`)}`;
+}
+
+/** What to do about a folder whose name can be no skill's. */
+export function hintFolder(right: RightNames, name: string | undefined): string {
+  if (right.name === undefined) return 'rename the folder, and write the same name into its SKILL.md';
+  if (right.name === name) return `rename the folder to "${name}"`;
+  const other = right.folder === right.name ? '' : `; or name both of them "${right.folder}"`;
+  return `rename the folder to "${right.name}", and ${hintName(right.name)} into its SKILL.md${other}`;
+}
+
 /** The repairs of one skill. `found` are the findings of its SKILL.md, as they are reported. */
 export function toRepairs(skill: Place, judgement: Judgement | undefined, found: readonly Finding[]): Repair[] {
+  const right = findRightNames(skill.name, judgement?.name);
   const repairs: Repair[] = [];
-  for (const { problem, edits } of found) {
-    if (problem.code === 'name-mismatch' || problem.code === 'name-invalid') {
-      const edit = toNameEdit(skill.name, judgement);
-      if (edit !== undefined) repairs.push({ problem, side: 'name', edits: [edit] });
-    }
-    if (problem.code === 'name-mismatch') repairs.push(...toFolderRename(skill, judgement, problem));
-    else if (edits !== undefined) repairs.push({ problem, edits });
+  for (const { problem, edits, side } of found) {
+    if (edits !== undefined) repairs.push({ problem, edits, ...(side === undefined ? {} : { side }) });
+    else if (isOfName(problem)) repairs.push(...toNameRepairs(skill, problem, right, judgement));
   }
   for (const problem of skill.problems) {
     if (problem.code === 'skill-file-case') {
       repairs.push({ problem, rename: { from: problem.path, to: `${skill.path}/${SKILL_FILE}` } });
     }
-    if (problem.code === 'folder-name') repairs.push(...toFolderRename(skill, judgement, problem));
+    if (problem.code === 'folder-name') {
+      for (const side of ['name', 'folder'] as const)
+        repairs.push(...toFolderRename(skill, right[side], side, problem));
+    }
   }
   return repairs;
 }
 
-/** The name's value replaced by the folder's name, in the quotes it had; undefined where it is no scalar on one line. */
-function toNameEdit(name: string, judgement: Judgement | undefined): TextEdit | undefined {
-  const place = judgement?.places.get('name');
-  if (!isName(name) || place === undefined || judgement?.text === undefined) return undefined;
-  const { text } = judgement;
-  const raw = text.slice(place.start, place.end);
-  // where nothing is written, the place is the key's
-  if (!text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start).includes(':')) return undefined;
-  if (!/^(?:"[^"]*"|'[^']*'|[^"'[\]{}|>&*!%@`#\n][^\n]*)$/.test(raw)) return undefined;
-  const quote = raw[0] === '"' || raw[0] === "'" ? raw[0] : '';
-  return { start: place.start, end: place.end, text: quote === '' ? writeName(name) : quote + name + quote };
+function isOfName({ code }: Problem): boolean {
+  return code === 'name-missing' || code === 'name-invalid' || code === 'name-mismatch';
 }
 
-function toFolderRename(skill: Place, judgement: Judgement | undefined, problem: Problem): Repair[] {
-  const name = judgement?.frontmatter?.['name'];
+function toNameRepairs(
+  skill: Place,
+  problem: Problem,
+  right: RightNames,
+  judgement: Judgement | undefined,
+): readonly Repair[] {
+  if (problem.code === 'name-mismatch') {
+    const edits = toNameEdits(right.name, judgement);
+    return [
+      ...(edits === undefined ? [] : [{ problem, side: 'name', edits } as const]),
+      ...toFolderRename(skill, right.folder, 'folder', problem),
+    ];
+  }
+  // one name that both sides lead to is what the hint says
+  const sides = right.name === right.folder ? [undefined] : (['name', 'folder'] as const);
+  return sides.flatMap((side) => {
+    const edits = toNameEdits(right[side ?? 'name'], judgement);
+    return edits === undefined ? [] : [{ problem, edits, ...(side === undefined ? {} : { side }) }];
+  });
+}
+
+/** The name written into its field, in the quotes it had, or in a new first field; undefined where it is not on one line. */
+function toNameEdits(name: string | undefined, judgement: Judgement | undefined): readonly TextEdit[] | undefined {
+  if (name === undefined || judgement?.text === undefined || judgement.start === undefined) return undefined;
+  const { text, start } = judgement;
+  const place = judgement.places.get('name');
+  if (place === undefined) {
+    const feed = text[start - 2] === '\r' ? '\r\n' : '\n';
+    return [{ start, end: start, text: `name: ${writeName(name)}${feed}` }];
+  }
+  const raw = text.slice(place.start, place.end);
+  const lead = text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start);
+  if (!lead.includes(':')) {
+    // where nothing is written, the place is the key's
+    const colon = /^[ \t]*:(?=[ \t]*(?:#|\r?$))/m.exec(text.slice(place.end))?.[0];
+    if (colon === undefined || !text.startsWith(colon, place.end)) return undefined;
+    const at = place.end + colon.length;
+    return [{ start: at, end: at, text: ` ${writeName(name)}` }];
+  }
+  if (raw.includes('\n')) return undefined;
+  const quote = /^(["']).*\1$/.exec(raw)?.[1] ?? '';
+  return [{ start: place.start, end: place.end, text: quote === '' ? writeName(name) : quote + name + quote }];
+}
+
+function toFolderRename(skill: Place, name: string | undefined, side: Side, problem: Problem): readonly Repair[] {
   // a root is not renamed: everything else is relative to it
-  if (skill.path === '.' || typeof name !== 'string' || !isName(name) || name === skill.name) return [];
+  if (skill.path === '.' || name === undefined || name === skill.name) return [];
   const to = skill.path.slice(0, skill.path.length - skill.name.length) + name;
-  return [{ problem, side: 'folder', rename: { from: skill.path, to } }];
+  return [{ problem, side, rename: { from: skill.path, to } }];
 }

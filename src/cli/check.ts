@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { type HostName, judgeHost, PROFILES } from '../catalog/hosts.ts';
 import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
+import type { Side } from '../catalog/repairs.ts';
 import type { RootReport } from '../catalog/reports.ts';
 import { toLint } from '../lint/lint.ts';
 import { lintListing } from '../lint/listing.ts';
@@ -8,7 +9,7 @@ import { toMask } from '../lint/secrets.ts';
 import type { RepairOptions } from '../repair/plan.ts';
 import { escapeLines } from '../report/escape.ts';
 import { formatProblems, type ReportFormat } from '../report/format.ts';
-import { isBlocking, isChosen, isShown, isSide } from './codes.ts';
+import { isBlocking, isChosen, isShown } from './codes.ts';
 import { readSections } from './explain.ts';
 import { formatFiles } from './files.ts';
 import { fixSkills, keepUnrepaired, showFixes, toWorkingPath } from './fix.ts';
@@ -23,7 +24,8 @@ export interface CheckOptions extends Pick<JudgeRootsOptions, 'nested' | 'pathFr
   readonly exclude: readonly string[];
   readonly format: ReportFormat;
   readonly strict?: boolean;
-  readonly fix?: 'safe' | 'name' | 'folder';
+  /** What `--fix` was asked for beside what is always safe. */
+  readonly fix?: readonly Side[];
   readonly dryRun?: boolean;
   readonly host?: HostName;
   /** Empty: all. */
@@ -53,10 +55,7 @@ export async function runCheck(args: readonly string[], options: CheckOptions, t
   const judged = await judge();
   if (options.fix === undefined) return report(judged, options, terminal);
 
-  const repair: RepairOptions = {
-    side: isSide(options.fix) ? options.fix : undefined,
-    isWanted,
-  };
+  const repair: RepairOptions = { sides: options.fix, isWanted };
   if (options.dryRun === true) {
     showFixes(judged, repair, terminal);
     return toStatus(keepUnrepaired(judged, choose(judged, options), repair));

@@ -37,9 +37,9 @@ export function isShown(problem: Problem, choice: CodeChoice): boolean {
   return isChosen(problem, isBlocking(problem.code) ? { ...choice, ignore: [] } : choice);
 }
 
-/** Whether a text names a side of a name and its folder. */
-export function isSide(text: unknown): text is Side {
-  return text === 'name' || text === 'folder';
+/** Whether a text is one of what `--fix` can be asked for. */
+export function isSide(text: string): text is Side {
+  return text === 'name' || text === 'folder' || text === 'metadata';
 }
 
 /** How many letters differ: inserted, removed or replaced. */

@@ -26,6 +26,7 @@ export async function fixSkills(judged: Judged, options: RepairOptions, terminal
   const count = done.reduce((sum, { plan }) => sum + plan.repaired.length, 0);
   if (lines.length === 0) lines.push('nothing to repair');
   else lines.push(`repaired ${countOf(count, 'problem')} in ${countOf(done.length, 'skill')}`);
+  lines.push(...formatUnasked(judged, options));
   for (const line of lines) terminal.error.write(`${escapeText(line)}\n`);
   return done.length === outcomes.length && refused.size === 0;
 }
@@ -40,7 +41,9 @@ export function showFixes(judged: Judged, options: RepairOptions, { output, erro
   const diff = formatPlans(plans, toPath, { escape: output.isTTY === true });
   const shown = env['GITHUB_ACTIONS'] ? diff.split('\n').map(disarmLine).join('\n') : diff;
   output.write(shown);
-  for (const line of formatRefused(judged, refused)) error.write(`${escapeText(line)}\n`);
+  const lines = [...formatRefused(judged, refused), ...formatUnasked(judged, options)];
+  if (diff === '' && lines.length === 0) lines.push('nothing to repair');
+  for (const line of lines) error.write(`${escapeText(line)}\n`);
   if (shown !== diff) {
     error.write('lines that a workflow would take for commands are shown changed: this diff cannot be applied\n');
   }
@@ -48,6 +51,19 @@ export function showFixes(judged: Judged, options: RepairOptions, { output, erro
 
 function formatRefused(judged: Judged, refused: ReadonlyMap<Plan, string>): string[] {
   return [...refused].map(([plan, reason]) => `not renamed: ${toPlace(judged, plan, plan.path)}: ${reason}`);
+}
+
+/** What `--fix=metadata` would repair beside what was asked for. */
+function formatUnasked(judged: Judged, options: RepairOptions): string[] {
+  const sides = options.sides ?? [];
+  if (sides.includes('metadata')) return [];
+  const more = planRepairs(judged.reports, { ...options, sides: [...sides, 'metadata'] });
+  const isOf = ({ code }: Problem) => code === 'metadata-invalid';
+  const count = ({ plans }: typeof more) => plans.flatMap(({ repaired }) => repaired.filter(isOf)).length;
+  const left = count(more) - count(planRepairs(judged.reports, options));
+  if (left <= 0) return [];
+  const added = [...sides, 'metadata'].join(',');
+  return [`not repaired: ${countOf(left, 'nested value')} of metadata; --fix=${added} writes them as JSON strings`];
 }
 
 /** The problems that the repairs would leave. */

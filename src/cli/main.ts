@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../catalog/hosts.ts';
+import type { Side } from '../catalog/repairs.ts';
 import { HOSTS } from '../config/hosts.ts';
 import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { escapeLines } from '../report/escape.ts';
@@ -73,9 +74,9 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .option('--strict', 'count warnings as errors')
     .addOption(
       new Option(
-        '--fix [side]',
-        'repair what has one safe repair; where a name and its folder differ, --fix=name or --fix=folder says which gives way',
-      ).argParser(toSide),
+        '--fix [sides]',
+        'repair what has one safe repair; with name or folder also the one that gives way where they differ, with metadata also its nested values, as JSON strings: --fix=name,metadata',
+      ).argParser(toSides),
     )
     .option('--dry-run', 'with --fix: print what it would change as a unified diff, and change nothing')
     .addOption(new Option('--host <host>', 'judge by what a host imports, too').choices(Object.keys(PROFILES)))
@@ -268,23 +269,29 @@ function toInvalidOption(otherwise?: string): Option {
 const VERSION = /^(?:v?\d+(?:\.\d+)*(?:[-+.][\w.+-]+)?|latest|next)$/;
 
 /**
- * An option takes the next argument for its optional value, which would be a root: only `--fix=side` names a side, and `--pin` a
+ * An option takes the next argument for its optional value, which would be a root: only `--fix=sides` names sides, and `--pin` a
  * version where one follows.
  */
 function markValues(args: readonly string[], version: string): string[] {
   const end = args.indexOf('--');
   return args.map((arg, at) => {
     if (end !== -1 && at >= end) return arg;
-    if (arg === '--fix') return '--fix=safe';
+    if (arg === '--fix') return '--fix=';
     return arg === '--pin' && !VERSION.test(args[at + 1] ?? '') ? `--pin=${version}` : arg;
   });
 }
 
-function toSide(text: string, before: unknown): string {
-  if (text !== 'safe' && !isSide(text)) throw new InvalidArgumentError('It must be --fix, --fix=name or --fix=folder.');
-  if (isSide(before) && isSide(text) && before !== text)
-    throw new InvalidArgumentError('Only one of the two can be right.');
-  return text === 'safe' && isSide(before) ? before : text;
+function toSides(text: string, before: readonly Side[] = []): readonly Side[] {
+  const sides = new Set(before);
+  for (const side of text === '' ? [] : text.split(',')) {
+    if (!isSide(side))
+      throw new InvalidArgumentError('It must be --fix, or --fix= with name or folder, metadata, or both.');
+    sides.add(side);
+  }
+  if (sides.has('name') && sides.has('folder')) {
+    throw new InvalidArgumentError('Of name and folder, only one can give way.');
+  }
+  return [...sides];
 }
 
 function toCodesOption(flags: string, description: string): Option {

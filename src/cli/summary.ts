@@ -11,11 +11,12 @@ import { describeInvocation } from './notes.ts';
 export function summarize(judged: Judged, problems: readonly Problem[], host: HostName | undefined): string[] {
   const { skills, repairsOf } = judged;
   const lines: string[] = [];
-  const refused = findRefusedRenames(judged.reports);
-  const isMade = (repair: Repair, side?: Side) =>
-    isRepairWanted(repair, { side }) && !(repair.side === 'folder' && refused.has(repair.problem));
-  const count = (side?: Side) =>
-    problems.filter((problem) => repairsOf(problem).some((repair) => isMade(repair, side))).length;
+  const count = (side?: Side) => {
+    const refused = side === undefined ? new Set<Repair>() : findRefusedRenames(judged.reports, side);
+    const sides = side === undefined ? [] : [side];
+    const isMade = (repair: Repair) => isRepairWanted(repair, { sides }) && !refused.has(repair);
+    return problems.filter((problem) => repairsOf(problem).some(isMade)).length;
+  };
   const safe = count();
   const all = countOf(problems.length, 'problem');
   if (safe > 0) lines.push(`${safe} of ${all} can be repaired: --fix`);
@@ -26,6 +27,10 @@ export function summarize(judged: Judged, problems: readonly Problem[], host: Ho
     const most = Math.max(...sided.map(({ more }) => more));
     const ways = sided.map(({ side, more }) => `--fix=${side}${more === most ? '' : ` (${more})`}`).join(' or ');
     lines.push(`${most} of ${all} can be repaired if you say what gives way: ${ways}`);
+  }
+  const nested = count('metadata') - safe;
+  if (nested > 0) {
+    lines.push(`${nested} of ${all} can be repaired if nested metadata may become JSON strings: --fix=metadata`);
   }
   if (judged.problems.length === 0 && skills.length > 0) {
     const files = skills.reduce((sum, skill) => sum + skill.files, 0);

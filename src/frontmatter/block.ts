@@ -1,4 +1,4 @@
-import type { Findings, Note } from './findings.ts';
+import type { Findings, Note, TextEdit } from './findings.ts';
 import { readPlain } from './plain.ts';
 import { quoteText } from './quote.ts';
 import type { Spot } from './scalar.ts';
@@ -13,17 +13,19 @@ export type End = 'frontmatter' | 'item' | 'collection';
 export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findings): void {
   const [header = '', ...rest] = spot.raw.split(/\r?\n/);
   const note = findHeaderFault(spot, header) ?? findLinesFault(spot, header, rest) ?? findTextFault(spot, header);
-  if (note !== undefined) findings.add(spot, note);
-  else if (end === 'frontmatter' && rest.every((line) => /^ *(?:#|$)/.test(line))) {
-    findings.add(
-      spot,
-      ambiguous(
+  const isTrimmed = note?.edits?.every(({ text }) => text === '') === true;
+  if (note !== undefined) findings.add(isTrimmed ? (note.edits?.[0] ?? spot) : spot, note);
+  // whether its lines are trimmed or not, the end of it is another matter
+  if (note !== undefined && !isTrimmed) return;
+  if (end === 'frontmatter' && rest.every((line) => /^ *(?:#|$)/.test(line))) {
+    const isOne = rest.filter((line) => line.trim() !== '').length === 1;
+    findings.add(spot, {
+      ...ambiguous(
         'a text that ends the frontmatter and has "#" first in every line is a comment for some YAML readers',
-        rest.filter((line) => line.trim() !== '').length === 1
-          ? `write ${spot.label}${quoteText(String(spot.node.value).trim())}`
-          : 'begin it with another character, or move the field up',
+        'begin it with another character, or move the field up',
       ),
-    );
+      ...(isOne ? writeQuoted(spot, quoteText(String(spot.node.value).trim())) : {}),
+    });
   } else if (end !== undefined && header[1] !== '-') judgeEnd(spot, header, end, findings);
 }
 
@@ -44,10 +46,35 @@ function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): voi
         end === 'frontmatter'
           ? `this "${shown}" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out`
           : `this "${shown}" text ends a list or mapping inside another: some YAML readers drop its last line end`,
-      hint: `write ${spot.label}${literal ?? `${style}-`}`,
-      ...(kept || literal !== undefined ? {} : { edits: [{ start: spot.start + 1, end: spot.start + 1, text: '-' }] }),
+      ...(literal === undefined ? writeHeader(spot, header, `${style}-`) : writeQuoted(spot, literal)),
     },
   );
+}
+
+/** A header in the place of another, and what follows it left as it is. */
+function writeHeader(spot: Spot, header: string, text: string): Pick<Note, 'hint' | 'edits'> {
+  const length = /^[|>][-+]?/.exec(header)?.[0].length ?? 1;
+  return { hint: `write ${spot.label}${text}`, edits: [{ start: spot.start, end: spot.start + length, text }] };
+}
+
+/** A text in quotes in the place of the whole block; a comment after its header would get lost. */
+function writeQuoted(spot: Spot, text: string): Pick<Note, 'hint' | 'edits'> {
+  const hint = `write ${spot.label}${text}`;
+  const raw = spot.raw.trimEnd();
+  return /^[^\n]*#/.test(raw) ? { hint } : { hint, edits: [{ start: spot.start, end: spot.start + raw.length, text }] };
+}
+
+/** Lines of blanks below it may belong to a text that the parser takes for something else. */
+function writeEmpty(spot: Spot, rest: readonly string[]): Pick<Note, 'hint' | 'edits'> {
+  return rest.every((line) => line === '') ? writeQuoted(spot, '""') : { hint: `write ${spot.label}""` };
+}
+
+/** Removes what a pattern finds at the end of the lines of a block. */
+function trimLines({ start, raw }: Spot, pattern: RegExp): readonly TextEdit[] {
+  return [...raw.matchAll(pattern)].map(({ index, 0: blanks }) => {
+    const from = start + index;
+    return { start: from, end: from + blanks.length, text: '' };
+  });
 }
 
 function findHeaderFault(spot: Spot, header: string): Note | undefined {
@@ -68,10 +95,11 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
   const end = rest.findLastIndex(isFilled) + 1;
   const lines = rest.slice(0, end);
   if (end === 0) {
+    const isDescription = spot.label === 'description: ';
     return {
       code: 'yaml-ambiguous',
       message: `an empty "${style}" text is null for some YAML readers and text for others`,
-      hint: `write ${spot.label}""`,
+      ...(isDescription ? { hint: 'write the text of the description indented below it' } : writeEmpty(spot, rest)),
     };
   }
   if (lines.some((line) => line.includes('\t'))) {
@@ -80,16 +108,22 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
   const indent = countIndent(lines);
   // Fewer blanks than the text is indented by are nothing to every reader; more are text for some.
   if (rest.some((line) => line.length > indent && !isFilled(line))) {
-    return ambiguous(
-      'blanks on an empty line of a text below "|" or ">" are read differently by YAML readers',
-      'remove the blanks',
-    );
+    return {
+      ...ambiguous(
+        'blanks on an empty line of a text below "|" or ">" are read differently by YAML readers',
+        'remove the blanks',
+      ),
+      edits: trimLines(spot, /(?<=\n) +(?=\r?\n|$)/g),
+    };
   }
   if (/ $/.test(lines.at(-1) ?? '')) {
-    return ambiguous(
-      'blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only',
-      'remove the blanks',
-    );
+    return {
+      ...ambiguous(
+        'blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only',
+        'remove the blanks',
+      ),
+      edits: trimLines(spot, /(?<=\S) +(?=\s*$)/g),
+    };
   }
   if (lines.some((line) => WIDE_BLANK_EDGE.test(line))) {
     return ambiguous(
@@ -99,10 +133,13 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
   }
   const deeper = lines.some((line) => isFilled(line) && line[indent] === ' ');
   if (style === '>' && deeper && (header[1] === '+' || !lines.every(isFilled))) {
-    return ambiguous(
-      `lines indented deeper in a text below "${header[1] === '+' ? '>+' : '>'}"${header[1] === '+' ? '' : ' that has empty lines'} are folded differently by YAML readers`,
-      `write ${spot.label}|-`,
-    );
+    return {
+      ...ambiguous(
+        `lines indented deeper in a text below "${header[1] === '+' ? '>+' : '>'}"${header[1] === '+' ? '' : ' that has empty lines'} are folded differently by YAML readers`,
+        '',
+      ),
+      ...writeHeader(spot, header, '|-'),
+    };
   }
   return undefined;
 }
@@ -110,10 +147,13 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
 function findTextFault(spot: Spot, header: string): Note | undefined {
   const quoted = header.startsWith('|-') ? findLiteral(spot, '|') : undefined;
   if (quoted === undefined) return undefined;
-  return ambiguous(
-    `a text below "${header.slice(0, 2)}" that looks like a number, a boolean, a date or null is one for some YAML readers`,
-    `write ${spot.label}${quoted}`,
-  );
+  return {
+    ...ambiguous(
+      `a text below "${header.slice(0, 2)}" that looks like a number, a boolean, a date or null is one for some YAML readers`,
+      '',
+    ),
+    ...writeQuoted(spot, quoted),
+  };
 }
 
 /** In quotes, a text that would be a number, a boolean, a date or null to some reader below `|-`. */

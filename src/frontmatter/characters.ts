@@ -27,6 +27,7 @@ export function judgeCharacters(text: string, span: Span, findings: Findings): s
   if (source.search(FORBIDDEN) === -1) return source;
   const seen = new Set<string>();
   return source.replace(FORBIDDEN, (char, at: number) => {
+    findings.seal({ start: span.start + at, end: span.start + at + 1 });
     if (!seen.has(char)) {
       seen.add(char);
       const start = span.start + at;

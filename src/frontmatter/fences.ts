@@ -37,11 +37,17 @@ function findOpening(text: string, start: number, findings: Findings): Line | un
     });
     return requireMore(text, first, findings);
   }
+  if (/^---\r/.test(first.text)) return openReturns(text, start, first, findings);
+  const glued = /^---[ \t]*(?=["']?[A-Za-z][\w-]*["']?:(?:[ \t]|$))/.exec(first.text)?.[0];
+  if (glued !== undefined) return openGlued(text, first, glued, findings);
+  if (FIRST_FIELD.test(first.text) && /^---\r?$/m.test(text)) return openBare(text, first, findings);
   if (text.length === start) {
     findings.add(first, { code: 'frontmatter-missing', message: 'the file is empty', hint: OPENING_HINT });
     return undefined;
   }
   const later = findLater(text, first);
+  const before = later === undefined ? undefined : { start, end: later.start };
+  const isBlank = before !== undefined && text.slice(before.start, before.end).trim() === '';
   findings.add(first, {
     code: 'frontmatter-missing',
     message:
@@ -49,11 +55,61 @@ function findOpening(text: string, start: number, findings: Findings): Line | un
         ? describeFirst(first)
         : `the frontmatter does not start on the first line, but after ${describeBefore(first)}`,
     hint: later === undefined ? OPENING_HINT : 'move --- to the very start of the file',
+    ...(isBlank ? { edits: [{ ...before, text: '' }] } : {}),
   });
   return later === undefined ? undefined : requireMore(text, later, findings);
 }
 
 const OPENING_HINT = 'start the file with a line ---, then name: and description:, then a line ---';
+
+/** The fields begin on the line of the fence; what follows the dashes is judged as the first line. */
+function openGlued(text: string, first: Line, dashes: string, findings: Findings): Line | undefined {
+  const next = first.start + dashes.length;
+  findings.add(first, {
+    code: 'frontmatter-missing',
+    message: `the first line is ${showText(first.text)}, not "---": a field follows the dashes`,
+    hint: 'put a line end after ---',
+    edits: [{ start: first.start + 3, end: next, text: text[first.end] === '\r' ? '\r\n' : '\n' }],
+  });
+  return { ...first, end: next, text: '---', next };
+}
+
+const FIRST_FIELD = /^(?:name|description):[ \t]+\S/;
+
+/** The fields begin on the first line, and a fence ends them. */
+function openBare(text: string, first: Line, findings: Findings): Line {
+  const at = first.start;
+  findings.add(first, {
+    code: 'frontmatter-missing',
+    message: `${describeFirst(first)}: the frontmatter has no opening fence`,
+    hint: 'put a line --- above it',
+    edits: [{ start: at, end: at, text: text[first.end] === '\r' ? '---\r\n' : '---\n' }],
+  });
+  return { start: at, end: at, text: '---', next: at };
+}
+
+/** Lines that end with a carriage return alone, or with one too many. */
+function openReturns(text: string, start: number, first: Line, findings: Findings): undefined {
+  const at = first.start + first.text.indexOf('\r');
+  const isLone = !/\r\r\n/.test(text.slice(at, at + 3));
+  const returns = [...text.slice(start).matchAll(/\r+\n|\r/g)];
+  findings.add(
+    { start: at, end: at + 1 },
+    {
+      code: 'frontmatter-missing',
+      message: isLone
+        ? 'lines end with a carriage return (U+000D) alone, which ends no line for most hosts'
+        : 'lines end with two carriage returns (U+000D) and a line feed, so the first line is not exactly "---"',
+      hint: 'end every line with a line feed (U+000A) alone',
+      edits: returns.map(({ index, 0: end }) => ({
+        start: start + index,
+        end: start + index + end.length,
+        text: '\n',
+      })),
+    },
+  );
+  return undefined;
+}
 
 function describeFirst(line: Line): string {
   if (line.text.trim() === '') return 'the first line is empty, not "---"';
@@ -112,10 +168,16 @@ function findClosing(text: string, open: Line, findings: Findings): Block | unde
         edits: removeBlanks(line),
       });
     } else {
+      const isDashes = /^-+[ \t]*$/.test(line.text);
+      const from = line.start + 3;
+      const end = isDashes ? line.end : from + (/^[ \t]*/.exec(line.text.slice(3))?.[0].length ?? 0);
       findings.add(line, {
         code: 'frontmatter-unclosed',
         message: `the frontmatter is not closed: ${showText(line.text)} begins with "---", but a fence is exactly "---"`,
-        hint: 'write --- on a line of its own, and the text on the next line',
+        hint: isDashes
+          ? 'write --- as the whole line'
+          : 'write --- on a line of its own, and the text on the next line',
+        edits: [{ start: from, end, text: isDashes ? '' : text[line.end] === '\r' ? '\r\n' : '\n' }],
       });
     }
     return { start: open.next, end: line.start, body: line.next };

@@ -1,12 +1,12 @@
-import { isMap, isScalar } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
+import { isName, toName } from '../catalog/names.ts';
 import type { Findings, Note, Span } from './findings.ts';
 import type { JsonValue } from './json.ts';
 import { judgeMetadata } from './metadata.ts';
 import { writeName } from './plain.ts';
 import { quoteText, showKind, showText } from './quote.ts';
 import type { Field, Tree } from './tree.ts';
-
-const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+import { findMisspelled } from './warnings.ts';
 
 /** What the field rules need of the text around the fields. */
 export interface Ground {
@@ -19,8 +19,10 @@ export interface Ground {
 
 /** The rules of the Agent Skills specification for the fields it knows (spec, section 2). */
 export function judgeFields(tree: Tree, ground: Ground, findings: Findings): void {
-  judgeName(tree.fields.get('name'), ground, findings);
-  judgeDescription(tree.fields.get('description'), ground, findings);
+  if (!judgeSpelling('name', tree, ground, findings)) judgeName(tree.fields.get('name'), ground, findings);
+  if (!judgeSpelling('description', tree, ground, findings)) {
+    judgeDescription(tree.fields.get('description'), ground, findings);
+  }
   judgeText(tree.fields.get('license'), findings, judgeLicense);
   judgeText(tree.fields.get('compatibility'), findings, judgeCompatibility);
   judgeTools(tree.fields.get('allowed-tools'), ground, findings);
@@ -37,14 +39,23 @@ function judgeText(field: Field | undefined, findings: Findings, judge: (field: 
   if (note !== undefined) findings.add(field.value, note);
 }
 
-function hasError(field: Field, findings: Findings): boolean {
-  return findings.hasErrorIn({ start: field.key.start, end: field.end });
+/** Whether an error in the field says enough. What is a list or a mapping stays one, whatever is wrong inside. */
+function hasError({ key, end, node }: Field, findings: Findings): boolean {
+  return !isMap(node) && !isSeq(node) && findings.hasErrorIn({ start: key.start, end });
 }
 
-/** Whether an error in the field says enough. A template placeholder is both: YAML that no reader needs, and no text. */
-function isTold(name: string, field: Field, ground: Ground, findings: Findings): boolean {
-  const isTemplate = isMap(field.node) && field.node.flow === true && !ground.isLost(name);
-  return hasError(field, findings) && !isTemplate;
+/** Reports a field that is missing because its key is a near miss. */
+function judgeSpelling(name: 'name' | 'description', tree: Tree, ground: Ground, findings: Findings): boolean {
+  const misspelled = tree.fields.has(name) ? undefined : findMisspelled(tree, name);
+  if (misspelled === undefined || ground.isLost(name)) return false;
+  const { start, end } = misspelled.key;
+  findings.add(misspelled.key, {
+    code: `${name}-missing`,
+    message: `the ${name} is missing: the field is spelled ${showText(ground.text.slice(start, end))}`,
+    hint: `write ${name}: in its place`,
+    edits: [{ start, end, text: name }],
+  });
+  return true;
 }
 
 function judgeName(field: Field | undefined, ground: Ground, findings: Findings): void {
@@ -59,7 +70,7 @@ function judgeName(field: Field | undefined, ground: Ground, findings: Findings)
     return;
   }
   const { json } = field;
-  if (isTold('name', field, ground, findings)) return;
+  if (hasError(field, findings)) return;
   if (json === null || json === '') {
     findings.add(field.value, {
       code: 'name-missing',
@@ -70,19 +81,15 @@ function judgeName(field: Field | undefined, ground: Ground, findings: Findings)
     findings.add(field.value, {
       code: 'name-invalid',
       message: `${showKind(json)} was written where a string is needed: the name`,
-      hint: hintQuotes(field, 'name') ?? "write name: and the folder's name",
+      hint: quoteScalar(field, 'name')?.hint ?? "write name: and the folder's name",
     });
-  } else if (!NAME.test(json) || json.length > 64) {
+  } else if (!isName(json)) {
     findings.add(field.value, describeName(json));
   }
 }
 
 function describeName(name: string): Note {
-  const better = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  const fits = NAME.test(better) && better.length <= 64;
+  const better = toName(name);
   const message =
     name.length > 64
       ? `the name has ${name.length} characters, more than 64`
@@ -90,9 +97,10 @@ function describeName(name: string): Note {
   return {
     code: 'name-invalid',
     message,
-    hint: fits
-      ? `write name: ${writeName(better)}`
-      : 'write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
+    hint:
+      better !== undefined
+        ? `write name: ${writeName(better)}`
+        : 'write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
   };
 }
 
@@ -104,21 +112,23 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
     return;
   }
   const { json } = field;
-  if (isTold('description', field, ground, findings)) return;
+  if (hasError(field, findings)) return;
   if (json === null) {
     findings.add(field.value, {
       code: 'description-missing',
       message: `the description is ${describeNull(field, ground)}`,
-      hint: hintNull(field, ground) ?? hint,
+      hint,
+      ...quoteComment(field, ground),
     });
   } else if (typeof json !== 'string') {
-    const raw = ground.text.slice(field.value.start, field.value.end);
+    const { start, end } = field.value;
+    const raw = ground.text.slice(start, end);
     findings.add(field.value, {
       code: 'description-missing',
       message: `${showKind(json)} was written where a string is needed: the description`,
-      hint: raw.includes('\n')
-        ? 'write description: >- and the text indented below it'
-        : `quote it: description: ${quoteText(raw)}`,
+      ...(raw.includes('\n')
+        ? { hint: 'write description: >- and the text indented below it' }
+        : { hint: `quote it: description: ${quoteText(raw)}`, edits: [{ start, end, text: quoteText(raw) }] }),
     });
   } else if (json.trim() === '') {
     findings.add(field.value, { code: 'description-missing', message: 'the description is empty', hint });
@@ -151,16 +161,24 @@ function sourceOf({ node }: Field): string {
   return isScalar(node) ? (node.source ?? '') : '';
 }
 
-function hintNull(field: Field, ground: Ground): string | undefined {
+/** What to write and its repair. */
+type Way = Pick<Note, 'hint' | 'edits'>;
+
+function quoteComment(field: Field, ground: Ground): Way | undefined {
   const comment = findComment(field, ground)?.trimEnd();
   if (comment === undefined) return undefined;
-  return `quote it: ${ground.text.slice(field.key.start, field.key.end)}: ${quoteText(comment)}`;
+  const start = ground.text.indexOf(comment, field.key.end);
+  return {
+    hint: `quote it: ${ground.text.slice(field.key.start, field.key.end)}: ${quoteText(comment)}`,
+    edits: [{ start, end: start + comment.length, text: quoteText(comment) }],
+  };
 }
 
 /** For a number or a boolean, what to write so that it is text. */
-function hintQuotes({ json, node }: Field, name: string): string | undefined {
-  if (typeof json !== 'number' && typeof json !== 'boolean') return undefined;
-  return isScalar(node) ? `quote it: ${name}: ${quoteText(String(node.source))}` : undefined;
+function quoteScalar({ json, node, value: { start, end } }: Field, name: string): Way | undefined {
+  if ((typeof json !== 'number' && typeof json !== 'boolean') || !isScalar(node)) return undefined;
+  const text = quoteText(String(node.source));
+  return { hint: `quote it: ${name}: ${text}`, edits: [{ start, end, text }] };
 }
 
 function judgeLicense(field: Field): Note | undefined {
@@ -168,7 +186,8 @@ function judgeLicense(field: Field): Note | undefined {
   return {
     code: 'license-invalid',
     message: `the license is ${showKind(field.json)}, not text`,
-    hint: hintQuotes(field, 'license') ?? 'write license: and its name, such as license: MIT',
+    hint: 'write license: and its name, such as license: MIT',
+    ...quoteScalar(field, 'license'),
   };
 }
 
@@ -179,7 +198,8 @@ function judgeCompatibility(field: Field): Note | undefined {
     return {
       code: 'compatibility-length',
       message: `the compatibility is ${showKind(json)}, not text`,
-      hint: hintQuotes(field, 'compatibility') ?? hint,
+      hint,
+      ...quoteScalar(field, 'compatibility'),
     };
   }
   const length = countCharacters(json);

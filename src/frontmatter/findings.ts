@@ -22,6 +22,8 @@ export interface TextEdit extends Span {
 export interface Finding {
   readonly problem: Problem;
   readonly edits?: readonly TextEdit[];
+  /** What the edits are made for alone, where they change more than how a value is written. */
+  readonly side?: 'metadata';
 }
 
 /** A span with its 1-based line and column; `length` ends with the first line and is at least 1. */
@@ -37,6 +39,7 @@ export interface Note {
   readonly message: string;
   readonly hint?: string;
   readonly edits?: readonly TextEdit[];
+  readonly side?: 'metadata';
 }
 
 /** Errors of the text or of its YAML: with one of them there is no frontmatter to publish. */
@@ -64,7 +67,9 @@ export function isYamlError(code: ProblemCode): boolean {
 export interface Findings {
   /** Adds a finding; the same code at the same start twice counts once. */
   add(span: Span, note: Note): void;
-  /** From now on drops what begins inside one of the spans. */
+  /** From now on makes no edit that touches the span: what is judged there is not what the file holds. */
+  seal(span: Span): void;
+  /** From now on drops what touches one of the spans. */
   mute(spans: readonly Span[]): void;
   /** Whether an error was found that begins inside the span. */
   hasErrorIn(span: Span): boolean;
@@ -81,6 +86,7 @@ export function collectFindings(text: string, where: { readonly path: string; re
   // In order, since it is asked about many spans.
   const errorStarts: number[] = [];
   let muted: readonly Span[] = [];
+  const sealed: Span[] = [];
   const lineStarts = [0];
   let looked = 0;
 
@@ -101,14 +107,21 @@ export function collectFindings(text: string, where: { readonly path: string; re
 
   return {
     add(span, note) {
-      if (muted.some(({ start, end }) => span.start >= start && span.start < end)) return;
+      if (muted.some(({ start, end }) => span.start < end && Math.max(span.end, span.start + 1) > start)) return;
       const key = `${span.start} ${note.code}`;
       if (seen.has(key)) return;
       seen.add(key);
-      found.push({ start: span.start, end: span.end, note });
+      const isSealed = note.edits?.some((edit) =>
+        sealed.some(({ start, end }) => edit.start < end && edit.end > start),
+      );
+      const { edits: _, side: __, ...plain } = note;
+      found.push({ start: span.start, end: span.end, note: isSealed ? plain : note });
       if (CODES[note.code].severity === 'error') {
         errorStarts.splice(countBefore(errorStarts, span.start), 0, span.start);
       }
+    },
+    seal(span) {
+      sealed.push(span);
     },
     mute(spans) {
       muted = spans;
@@ -124,7 +137,7 @@ export function collectFindings(text: string, where: { readonly path: string; re
     toList() {
       const list = found.map((item): Finding => {
         const { line, column, length } = placeOf(item);
-        const { code, message, hint, edits } = item.note;
+        const { code, message, hint, edits, side } = item.note;
         const init: ProblemInit = {
           code,
           path: where.path,
@@ -136,7 +149,8 @@ export function collectFindings(text: string, where: { readonly path: string; re
           ...(where.skill === undefined ? {} : { skill: where.skill }),
         };
         const problem = toProblem(init);
-        return edits === undefined ? { problem } : { problem, edits };
+        if (edits === undefined) return { problem };
+        return side === undefined ? { problem, edits } : { problem, edits, side };
       });
       return list.sort((a, b) => compareProblems(a.problem, b.problem));
     },

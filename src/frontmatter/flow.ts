@@ -27,7 +27,8 @@ export function addBarePair(item: unknown, seq: YAMLSeq, passage: Passage): void
   const isPlaced = isNode(item) && item.range;
   const span = spanOf(isPlaced ? item : seq, passage);
   const raw = textOf(span, passage);
-  const isShown = isPlaced && raw.length <= MAX_HINT && /^\S.*: .*\S$/.test(raw);
+  const isExplicit = /\?\s*$/.test(passage.source.slice(0, span.start - passage.start));
+  const isShown = isPlaced && !isExplicit && raw.length <= MAX_HINT && /^\S.*: .*\S$/.test(raw);
   passage.findings.add(span, {
     code: 'yaml-unportable',
     message: 'a "key: value" pair inside brackets is refused by some YAML readers',
@@ -72,6 +73,7 @@ export function judgePairInBraces(
       code: 'yaml-ambiguous',
       message: 'a colon inside braces without a space after it is part of the key for some YAML readers',
       hint: `write ${raw}: and a space before the value`,
+      edits: [{ start: passage.start + colon + 1, end: passage.start + colon + 1, text: ' ' }],
     });
   }
   return true;

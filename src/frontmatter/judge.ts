@@ -3,7 +3,7 @@ import { judgeCharacters, judgeInvisible } from './characters.ts';
 import { decodeText } from './decode.ts';
 import { type Block, cutFences } from './fences.ts';
 import { judgeFields } from './fields.ts';
-import { collectFindings, type Finding, type Findings, type Place, type Span } from './findings.ts';
+import { collectFindings, type Finding, type Findings, type Place, type Span, type TextEdit } from './findings.ts';
 import type { JsonObject } from './json.ts';
 import { judgeLayout } from './layout.ts';
 import { findLineStart } from './lines.ts';
@@ -16,6 +16,10 @@ import { judgeHabits } from './warnings.ts';
 export interface Judgement {
   /** Present exactly when no problem is an error of the YAML itself; field-rule errors leave it present. */
   readonly frontmatter?: JsonObject;
+  /** The name, where it could be read, whatever else is wrong. */
+  readonly name?: string;
+  /** Where the first line after the opening fence begins; absent without a fence. */
+  readonly start?: number;
   /** The Markdown after the closing fence line. */
   readonly body?: string;
   /** The decoded text, when it decodes. */
@@ -63,15 +67,27 @@ export function judgeFrontmatter(
   const list = fault === undefined ? findings.toList() : findings.toList().map(({ problem }) => ({ problem }));
   return {
     ...(tree === undefined || findings.isUnreadable() ? {} : { frontmatter: tree.json }),
-    ...(block === undefined ? {} : { body: text.slice(block.body) }),
+    ...(tree?.name === undefined ? {} : { name: tree.name }),
+    ...(block === undefined ? {} : { start: block.start, body: text.slice(block.body) }),
     ...(fault === undefined ? { text } : {}),
     findings: list,
     places,
   };
 }
 
+/** A name whose own field has an error of the YAML is none before that is repaired. */
+function readName({ fields }: Tree, findings: Findings): { name?: string } {
+  const field = fields.get('name');
+  if (field === undefined || typeof field.json !== 'string') return {};
+  return findings.hasErrorIn({ start: field.key.start, end: field.end }) ? {} : { name: field.json };
+}
+
 /** Judges the lines between the fences; without a tree there is nothing that could be read. */
-export function judgeBlock(text: string, block: Block, findings: Findings): Tree | undefined {
+export function judgeBlock(
+  text: string,
+  block: Block,
+  findings: Findings,
+): (Tree & { readonly name?: string }) | undefined {
   const fence = findFence(text, block.start);
   const bytes = block.end - block.start > MAX_BYTES / 3 ? Buffer.byteLength(text.slice(block.start, block.end)) : 0;
   if (bytes > MAX_BYTES) {
@@ -82,9 +98,10 @@ export function judgeBlock(text: string, block: Block, findings: Findings): Tree
     });
     return undefined;
   }
-  const source = judgeCharacters(text, block, findings);
-  const { survey, document, errors } = parseYaml(source);
-  if (document === undefined) {
+  const read = judgeCharacters(text, block, findings);
+  const first = parseYaml(read);
+  if (first.document === undefined) {
+    const { survey } = first;
     const start = block.start + survey.deepest;
     findings.add(
       { start, end: start + 1 },
@@ -96,23 +113,33 @@ export function judgeBlock(text: string, block: Block, findings: Findings): Tree
     );
     return undefined;
   }
-  const taken = judgeSyntax(source, block.start, errors, findings);
+  const { source, parsed, taken } = judgeSyntax(read, block.start, first, findings);
+  const { survey, document, errors } = parsed;
   findings.mute(taken);
   judgeLayout(source, block.start, survey, findings);
-  const root = findRoot(document);
+  const root = document === undefined ? undefined : findRoot(document);
   if (root === undefined) {
-    if (taken.length === 0) judgeRoot(source, block, document.contents, fence, findings);
+    if (taken.length === 0) judgeRoot(source, block, document?.contents, fence, findings);
     return undefined;
   }
   judgeIndent(source, block, root.range?.[0] ?? 0, findings);
   const tree = judgeTree(source, block.start, root, findings);
+  const name = readName(tree, findings);
   findings.mute([]);
-  const isLost = (name: string): boolean =>
-    taken.length > 0 && new RegExp(`^["']?${name}["']?[ \\t]*:`, 'm').test(source);
+  const isLost = (name: string): boolean => isBroken(name, read, block.start, findings);
   judgeFields(tree, { text, fence, isLost }, findings);
   judgeHabits(text, block, tree, findings);
   if (errors.length > 0 && !findings.isUnreadable()) addUnnamed(errors[0]?.message ?? '', fence, findings);
-  return tree;
+  return { ...tree, ...name };
+}
+
+/** Whether a line that has an error looks like a field of this name: indented, without its colon, with a blank that is none. */
+function isBroken(name: string, source: string, start: number, findings: Findings): boolean {
+  const line = new RegExp(`^[^\\S\\n]*["']?${name}["']?(?:[^\\S\\n]*:|[ \\t]+\\S)[^\\n]*`, 'gm');
+  for (const { index, 0: text } of source.matchAll(line)) {
+    if (findings.hasErrorIn({ start: start + index, end: start + index + text.length })) return true;
+  }
+  return false;
 }
 
 /** The line before the frontmatter, where what concerns it as a whole is reported. */
@@ -150,8 +177,17 @@ function judgeIndent(source: string, block: Block, from: number, findings: Findi
       code: 'yaml-unportable',
       message: 'the fields are indented, which some YAML readers refuse',
       hint: 'begin each field in the first column',
+      edits: dedent(source, block.start, from - lineStart),
     },
   );
+}
+
+/** Takes away the blanks that each line begins with, as far as it has them. */
+function dedent(source: string, start: number, count: number): TextEdit[] {
+  return [...source.matchAll(new RegExp(`^ {1,${count}}`, 'gm'))].map(({ index, 0: blanks }) => {
+    const from = start + index;
+    return { start: from, end: from + blanks.length, text: '' };
+  });
 }
 
 /** The last resort: whatever the parser minds is never published. */

@@ -100,11 +100,17 @@ function judgeReserved(spot: Spot, name: string, findings: Findings): void {
 
 /** A colon stands on the line of its key. */
 function judgeColon(spot: Spot, colon: CST.SourceToken | undefined, { source, findings }: Passage): void {
-  if (colon === undefined || !source.slice(spot.at + spot.raw.length, colon.offset).includes('\n')) return;
+  if (colon === undefined) return;
+  const between = source.slice(spot.at + spot.raw.length, colon.offset);
+  if (!between.includes('\n')) return;
+  const isExplicit = /\?[ \t]*$/.test(source.slice(findLineStart(source, spot.at), spot.at));
   findings.add(spot, {
     code: 'yaml-unportable',
     message: 'a key whose colon stands on another line is refused by most YAML readers',
     hint: `write ${spot.raw}: on one line`,
+    ...(between.trim() === '' && !isExplicit
+      ? { edits: [{ start: spot.end, end: spot.end + between.length, text: '' }] }
+      : {}),
   });
 }
 

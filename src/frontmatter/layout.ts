@@ -18,12 +18,14 @@ function judgeMark(source: string, start: number, mark: Mark, findings: Findings
   switch (mark.type) {
     case 'space': {
       const tab = span.start + mark.source.indexOf('\t');
+      const isIndent = source.slice(findLineStart(source, mark.offset), mark.offset).trim() === '';
       findings.add(
         { start: tab, end: tab + 1 },
         {
           code: 'yaml-unportable',
           message: 'a tab beside a value is refused by some YAML readers',
           hint: 'use spaces',
+          ...(isIndent ? {} : { edits: [{ start: span.start, end: span.end, text: ' ' }] }),
         },
       );
       return;

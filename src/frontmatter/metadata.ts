@@ -6,7 +6,7 @@ import type { Field } from './tree.ts';
 
 const RESERVED = 'io.modelcontextprotocol/';
 
-/** `metadata` maps texts to texts; each entry that does not has a problem of its own, with the way out. */
+/** `metadata` maps strings to strings; each entry that does not has a problem of its own, with the way out. */
 export function judgeMetadata(field: Field | undefined, text: string, findings: Findings): void {
   if (field === undefined) return;
   const { node } = field;
@@ -55,10 +55,21 @@ function judgeEntry({ name, key, node, json }: Entry, base: number, text: string
   const label = text.slice(key.start, key.end);
   const message = `metadata.${name} is ${showKind(json)}, and metadata holds only texts`;
   if (isMap(node) || isSeq(node)) {
-    const shown = JSON.stringify(json);
-    const exact = shown.length <= MAX_HINT && /^[ -~]*$/.test(shown) ? `: ${label}: ${quoteText(shown)}` : '';
+    const shown = quoteText(JSON.stringify(toText(node, json)));
+    const exact = shown.length <= MAX_HINT && /^[ -~]*$/.test(shown) ? `: ${label}: ${shown}` : '';
     const flat = isMap(node) ? `flatten it into keys such as ${name}-${firstKey(node.items)}` : 'join it into one text';
-    findings.add(value, { code: 'metadata-invalid', message, hint: `${flat}, or write it as a JSON text${exact}` });
+    // a list over several lines begins on the line below its key; the repair pulls it up beside the colon
+    const raw = text.slice(value.start, value.end).trimEnd();
+    const gap = /^[ \t]*:\s*$/.exec(text.slice(key.end, value.start));
+    const isBare = !/(?:^|\s)#/m.test(raw);
+    findings.add(value, {
+      code: 'metadata-invalid',
+      message,
+      hint: `${flat}, or write it as a JSON string${exact}`,
+      ...(gap !== null && isBare
+        ? { edits: [{ start: key.end, end: value.start + raw.length, text: `: ${shown}` }], side: 'metadata' }
+        : {}),
+    });
     return;
   }
   const source = isScalar(node) && typeof node.source === 'string' ? node.source : '';
@@ -69,6 +80,21 @@ function judgeEntry({ name, key, node, json }: Entry, base: number, text: string
     hint: source === '' ? `write ${label}: and a text in quotes, or remove it` : `quote it: ${label}: ${quoted}`,
     ...(source === '' ? {} : { edits: [{ start: value.start, end: value.end, text: quoted }] }),
   });
+}
+
+/** The value with each number as it is written, in quotes where JSON would write it otherwise. */
+function toText(node: unknown, json: JsonValue): JsonValue {
+  if (isMap(node)) {
+    const entries = json as JsonObject;
+    const pairs = node.items.flatMap(({ key, value }) => {
+      const name = isScalar(key) ? String(key.value) : '';
+      return name in entries ? [[name, toText(value, entries[name] ?? null)] as const] : [];
+    });
+    return Object.fromEntries(pairs);
+  }
+  if (isSeq(node)) return node.items.map((item, at) => toText(item, (json as readonly JsonValue[])[at] ?? null));
+  const isOdd = isScalar(node) && typeof json === 'number' && String(json) !== node.source;
+  return isOdd ? (node.source ?? json) : json;
 }
 
 function firstKey(items: readonly { readonly key: unknown }[]): string {

@@ -2,7 +2,7 @@ import type { Scalar } from 'yaml';
 import { findInvisible, isHiding } from './characters.ts';
 import type { Findings, Note, Span } from './findings.ts';
 import { closeQuote, nameCharacter, showText } from './quote.ts';
-import { hintLines, judgeUnquoted } from './unquoted.ts';
+import { judgeUnquoted, writeLines } from './unquoted.ts';
 
 /** A scalar where it stands in the text of SKILL.md. */
 export interface Spot extends Span {
@@ -60,7 +60,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
       code: 'yaml-unportable',
       message:
         'text in quotes over several lines is refused by some YAML readers, and others keep different blanks of it',
-      hint: hintLines(spot),
+      ...writeLines(spot),
     });
     return;
   }
@@ -69,6 +69,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
       code: 'yaml-syntax',
       message: `${showText(raw)} is not well quoted`,
       hint: `close the quote: ${spot.label}${closeQuote(raw)}`,
+      edits: [{ start: spot.start, end: spot.end, text: closeQuote(raw) }],
     });
     return;
   }
@@ -90,11 +91,13 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
       },
     );
   }
-  if (spot.role === 'key' && !spot.flow && /^[ \t]+:/.test(spot.source.slice(spot.at + raw.length))) {
+  const blanks = /^[ \t]+(?=:)/.exec(spot.source.slice(spot.at + raw.length, spot.at + raw.length + 100))?.[0];
+  if (spot.role === 'key' && !spot.flow && blanks !== undefined) {
     findings.add(spot, {
       code: 'yaml-unportable',
       message: 'blanks between a quoted key and its colon are refused by some YAML readers',
       hint: `write ${raw}:`,
+      edits: [{ start: spot.end, end: spot.end + blanks.length, text: '' }],
     });
   }
   if (node.type === 'QUOTE_DOUBLE' && raw.includes('\\')) judgeEscapes(spot, value, findings);

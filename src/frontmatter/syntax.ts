@@ -1,7 +1,10 @@
-import type { Findings, Note, Span } from './findings.ts';
+import { applyEdits, shiftEdits } from './edits.ts';
+import type { Findings, Span, TextEdit } from './findings.ts';
 import { findLineStart } from './lines.ts';
-import type { Fault } from './parse.ts';
-import { MAX_HINT, quoteText, showText } from './quote.ts';
+import { type Fault, type Parsed, parseYaml } from './parse.ts';
+import { showText } from './quote.ts';
+import { findSlips } from './slips.ts';
+import { describeLine, foldValue } from './value.ts';
 
 type ErrorCode = Fault['code'];
 
@@ -16,47 +19,165 @@ const REPORTED_ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TAG_RESOLVE_FAILED',
 ]);
 
-const STARTERS: Readonly<Record<string, string>> = {
-  '*': 'an alias',
-  '&': 'an anchor',
-  '!': 'a tag',
-  '%': 'a directive',
-  '@': 'a reserved character',
-  '`': 'a reserved character',
-  '|': 'a block of text',
-  '>': 'a block of text',
-  ']': 'the end of a list',
-  '}': 'the end of a mapping',
-  ',': 'a separator',
-};
+/** One fault of the text, in the words of its line. Offsets count from the start of the frontmatter. */
+export interface Described {
+  readonly message: string;
+  readonly hint: string;
+  readonly span: Span;
+  /** What the hint says, where that is exact. */
+  readonly edits?: readonly TextEdit[];
+  /** What is left out when the rest is judged; the whole line by default. */
+  readonly masked?: Span;
+  readonly code?: 'yaml-unportable';
+}
+
+/** A frontmatter without what no parser can read. */
+export interface Mended {
+  /** As long as the frontmatter, so that offsets hold. */
+  readonly source: string;
+  readonly parsed: Parsed;
+  /** The lines of the faults, as offsets into SKILL.md: what else is found there is a consequence. */
+  readonly taken: readonly Span[];
+}
+
+/** One fault can set off an error on every line after it. */
+const MOST_FAULTS = 20;
+
+/** How many characters are parsed again to try repairs: many times the frontmatter of a skill, and no time to speak of. */
+const MOST_TRIED = 250_000;
+
+/** Parses what a repair would make of the frontmatter, until it has parsed enough. */
+interface Trial {
+  /** The errors that are left, in order; undefined where nothing is tried any more. */
+  parse(source: string): { parsed: Parsed; errors: readonly Fault[] } | undefined;
+}
+
+function createTrial(): Trial {
+  let left = MOST_TRIED;
+  return {
+    parse(source) {
+      if (source.length > left) return undefined;
+      left -= source.length;
+      const parsed = parseYaml(source);
+      return { parsed, errors: sortErrors(parsed) };
+    },
+  };
+}
 
 /**
- * Reports what no reader can read, once per line, in the words of the line where that is possible.
- * Returns the spans of those lines: what else is found there is a consequence.
+ * Reports what no parser can read, once per line, in the words of the line where that is possible. Each fault is then masked, so that
+ * one never hides the next, and the rest can be judged.
  */
-export function judgeSyntax(
-  source: string,
-  start: number,
-  errors: readonly Fault[],
-  findings: Findings,
-): readonly Span[] {
+export function judgeSyntax(source: string, start: number, first: Parsed, findings: Findings): Mended {
   const taken: Span[] = [];
-  const indents = new Map<number, number>();
-  const sorted = errors.filter(({ code }) => !REPORTED_ELSEWHERE.has(code)).sort((a, b) => a.pos[0] - b.pos[0]);
-  for (const error of sorted) {
+  const trial = createTrial();
+  let mended = { source, parsed: first };
+  while (taken.length < MOST_FAULTS) {
+    const errors = sortErrors(mended.parsed);
+    if (errors.length === 0) break;
+    const described = describe(mended.source, errors, trial);
+    report(described, start, findings);
+    const lines = findLines(mended.source, described.masked ?? described.span);
+    const next = mask(mended.source, described.masked, lines, trial);
+    const from = next?.from ?? lines.start;
+    taken.push({ start: start + from, end: start + lines.end });
+    findings.seal({ start: start + from, end: start + lines.end });
+    if (next === undefined) {
+      reportRest(mended.source, start, errors, taken, findings);
+      break;
+    }
+    mended = next;
+  }
+  return { ...mended, taken };
+}
+
+function sortErrors({ errors }: Parsed): readonly Fault[] {
+  return errors.filter(({ code }) => !REPORTED_ELSEWHERE.has(code)).sort((a, b) => a.pos[0] - b.pos[0]);
+}
+
+function report(described: Described, start: number, findings: Findings): void {
+  const { code = 'yaml-syntax', message, hint, span, edits } = described;
+  findings.add(
+    { start: start + span.start, end: start + span.end },
+    { code, message, hint, ...(edits === undefined ? {} : { edits: shiftEdits(edits, start) }) },
+  );
+}
+
+/** The first fault: a slip that explains it, or what is wrong with its line. */
+function describe(source: string, errors: readonly Fault[], trial: Trial): Described {
+  for (const slip of findSlips(source, findPlace(errors))) {
+    if (isMended(source, errors, slip.edits ?? [], trial)) return slip;
+  }
+  const [error] = errors as [Fault];
+  const at = Math.min(error.pos[0], source.length);
+  const line = findLine(source, at);
+  const candidates = [
+    ...describeLine(source, line),
+    describeIndent(error, errors, source),
+    describeError(error, source, at),
+  ];
+  const found = candidates.filter((each) => each !== undefined);
+  // the exact text of a hint is only given where it helps
+  return (
+    found.find(({ edits }) => edits === undefined || isMended(source, errors, edits, trial)) ??
+    describeError(error, source, at)
+  );
+}
+
+/** Whether a text has fewer errors after the edits, or its first one further down. */
+function isMended(source: string, errors: readonly Fault[], edits: readonly TextEdit[], trial: Trial): boolean {
+  const after = edits.length === 0 ? undefined : trial.parse(applyEdits(source, edits))?.errors;
+  if (after === undefined) return false;
+  const end = Math.max(...edits.map((edit) => edit.end));
+  const grown = edits.reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), 0);
+  const isPast = findPlace(after) > end + grown;
+  return isPast && (after.length < errors.length || findPlace(errors) <= end);
+}
+
+/** Where the first error is: a key that the parser takes for more than one line begins on its last. */
+function findPlace(errors: readonly Fault[]): number {
+  const [first] = errors;
+  if (first === undefined) return Number.POSITIVE_INFINITY;
+  const whole = errors.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === first.pos[0]);
+  return first.code === 'BLOCK_AS_IMPLICIT_KEY' && whole !== undefined ? whole.pos[1] : first.pos[0];
+}
+
+/** Puts something harmless in the place of a fault; undefined where the parser minds as much as before. */
+function mask(
+  source: string,
+  masked: Span | undefined,
+  lines: Span,
+  trial: Trial,
+): { source: string; parsed: Parsed; from: number } | undefined {
+  const whole = source
+    .slice(lines.start, lines.end)
+    .replace(/^[^\r\n]+/gm, (line) => `#${'x'.repeat(line.length - 1)}`);
+  const texts: [text: string, from: number][] = [
+    [source.slice(0, lines.start) + whole + source.slice(lines.end), lines.start],
+  ];
+  if (masked !== undefined) {
+    const value = source.slice(masked.start, masked.end).replace(/[^ \r\n]/g, 'x');
+    texts.unshift([source.slice(0, masked.start) + value + source.slice(masked.end), masked.start]);
+  }
+  for (const [text, from] of texts) {
+    const tried = trial.parse(text);
+    if (tried === undefined) return undefined;
+    // an error further up would be a consequence
+    if (findPlace(tried.errors) >= lines.end) return { source: text, parsed: tried.parsed, from };
+  }
+  return undefined;
+}
+
+function reportRest(source: string, start: number, errors: readonly Fault[], taken: Span[], findings: Findings): void {
+  for (const error of errors) {
     const at = Math.min(error.pos[0], source.length);
     if (taken.some((span) => at + start >= span.start && at + start < span.end)) continue;
     const line = findLine(source, at);
-    const { note, span } =
-      describeLine(source.slice(line.start, line.end), line.start) ??
-      describeIndent(error, sorted, source, indents) ??
-      describeError(error, source, at);
-    findings.add({ start: start + span.start, end: start + span.end }, note);
+    const described = describeIndent(error, errors, source) ?? describeError(error, source, at);
+    report(described, start, findings);
     taken.push({ start: start + line.start, end: start + line.next });
-    // One fault can set off an error on every line after it.
-    if (taken.length >= 20) break;
+    if (taken.length >= MOST_FAULTS) return;
   }
-  return taken;
 }
 
 function findLine(source: string, at: number): Span & { readonly next: number } {
@@ -68,109 +189,13 @@ function findLine(source: string, at: number): Span & { readonly next: number } 
   return { start: lineStart, end, next: Math.max(feed === -1 ? source.length : feed + 1, at + 1) };
 }
 
-function describeLine(line: string, lineStart: number): { note: Note; span: Span } | undefined {
-  const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
-  if (indent.includes('\t')) {
-    const at = lineStart + indent.indexOf('\t');
-    return {
-      note: { code: 'yaml-syntax', message: 'a tab cannot indent a line', hint: 'indent with spaces' },
-      span: { start: at, end: at + 1 },
-    };
-  }
-  const field = /^((?: *- )* *)([^\s:#"'[\]{}&*!|>%@`,-][^:]*:[ \t]+|- )(.*)$/.exec(line);
-  if (field === null) return undefined;
-  const [, before = '', key = '', rest = ''] = field;
-  const value = cutComment(rest).trimEnd();
-  const label = `${key.trimEnd()} `;
-  const from = lineStart + before.length + key.length;
-  const described = describeValue(label, value);
-  const isCut = value.length < rest.trimEnd().length;
-  const note =
-    isCut && described?.hint !== undefined
-      ? { ...described, hint: `${described.hint}; what stands behind " #" is a comment` }
-      : described;
-  return note === undefined ? undefined : { note, span: { start: from, end: from + value.length } };
+/** The whole lines that a span touches. */
+function findLines(source: string, span: Span): Span {
+  return { start: findLineStart(source, span.start), end: findLine(source, Math.max(span.start, span.end - 1)).next };
 }
 
-/** A value without the comment behind it. A `#` right before a word may be meant as text, and so may one in quotes. */
-function cutComment(rest: string): string {
-  const from = /^["']/.test(rest) ? rest.lastIndexOf(rest[0] ?? '') : -1;
-  const at = from === 0 ? -1 : rest.slice(from + 1).search(/[ \t]#(?: |$)/);
-  return at === -1 ? rest : rest.slice(0, from + 1 + at);
-}
-
-function describeValue(label: string, value: string): Note | undefined {
-  const first = value[0] ?? '';
-  const hint =
-    value.length <= MAX_HINT
-      ? `quote it: ${label}${quoteText(value)}`
-      : `write ${label}>- and the text indented below it`;
-  const starter = STARTERS[first];
-  if (starter !== undefined) {
-    return {
-      code: 'yaml-syntax',
-      message: `${showText(value)} begins with "${first}", which is ${starter} in YAML: a value must not start with * & ! % @ | > ] } , or \` unless quoted`,
-      hint,
-    };
-  }
-  if (/^[-?](?:[ \t]|$)/.test(value)) {
-    const isItem = first === '-';
-    return {
-      code: 'yaml-syntax',
-      message: `${showText(value)} begins with "${first}", which is the mark of a ${isItem ? 'list item' : 'key'} in YAML`,
-      hint: isItem ? `${hint}, or begin the list on the line below` : hint,
-    };
-  }
-  if (first === '"' || first === "'") {
-    const text = (first === '"' ? /^"(?:[^"\\]|\\.)*"/ : /^'(?:[^']|'')*'/).exec(value)?.[0];
-    // Well quoted, so that something else is wrong, such as an escape.
-    if (text === value) return undefined;
-    const [message, how] =
-      text !== undefined
-        ? ['goes on after its closing quote', 'put the whole text in quotes']
-        : ['is not well quoted', first === '"' ? 'close the quote' : 'put the whole text in quotes'];
-    return {
-      code: 'yaml-syntax',
-      message: `${showText(value)} ${message}`,
-      hint: `${how}: ${label}${quoteText(stripQuotes(value, text))}`,
-    };
-  }
-  if (first === '[' || first === '{') {
-    return {
-      code: 'yaml-syntax',
-      message: `${showText(value)} begins with "${first}" but is no ${first === '[' ? 'list' : 'mapping'}`,
-      hint,
-    };
-  }
-  if (/:(?:[ \t]|$)/.test(value)) {
-    return {
-      code: 'yaml-syntax',
-      message: `the unquoted text ${showText(value)} holds ": ", which begins a new key in YAML`,
-      hint,
-    };
-  }
-  return undefined;
-}
-
-/** The text that a badly quoted value is meant to hold; `quoted` is the part of it that is well quoted. */
-function stripQuotes(value: string, quoted: string | undefined): string {
-  const quote = value[0] ?? '';
-  // Without a second one it is a forgotten quote, or an apostrophe.
-  if (quoted === undefined) return quote === '"' ? value.slice(1) : value;
-  // Quotes right beside text stand inside of the outer ones; beside a blank or a separator they are part of what is said.
-  const isInner = value.endsWith(quote) && /[^\s,;:|/]/.test(value[quoted.length] ?? ' ');
-  if (!isInner) return value;
-  const inner = value.slice(1, -1);
-  return quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner.replaceAll("''", "'");
-}
-
-/** A field that is indented below another whose value stands beside its key. `indents` holds where such lines belong. */
-function describeIndent(
-  error: Fault,
-  errors: readonly Fault[],
-  source: string,
-  indents: Map<number, number>,
-): { note: Note; span: Span } | undefined {
+/** A field that is indented below another whose value is beside its key. */
+function describeIndent(error: Fault, errors: readonly Fault[], source: string): Described | undefined {
   if (error.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
   // The parser takes the value and the key below it for one key over several lines.
   const whole = errors.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === error.pos[0]);
@@ -180,20 +205,39 @@ function describeIndent(
   const key = source.slice(lineStart, end).trim();
   const above = findLineStart(source, error.pos[0]);
   const before = source.slice(above, error.pos[0]);
-  const indent = indents.get(above) ?? /^(?: *- )* */.exec(before)?.[0].length ?? 0;
-  indents.set(lineStart, indent);
-  const place = indent === 0 ? 'begin it in the first column' : `begin it in column ${indent + 1}`;
+  const indent = /^(?: *- )* */.exec(before)?.[0].length ?? 0;
   const label = before.trim();
-  // several words are more often the next line of the text above than a key
-  const isText = /\s/.test(key) && label.endsWith(':');
+  // several words are the next line of the text above, not a key
+  const fold = /\s/.test(key) && label.endsWith(':') ? foldValue(source, error.pos[0], indent) : undefined;
+  const message = `the key ${showText(key)} is indented below a field that has a value already`;
+  const span = { start: end - key.length, end };
+  if (fold !== undefined) {
+    const hint = `write ${label} >- and all of the text indented below it`;
+    return { message, hint, span, edits: [fold], masked: fold };
+  }
+  const place = indent === 0 ? 'begin it in the first column' : `begin it in column ${indent + 1}`;
+  const count = end - key.length - lineStart - indent;
   return {
-    note: {
-      code: 'yaml-syntax',
-      message: `the key ${showText(key)} is indented below a field that has a value already`,
-      hint: isText ? `write ${label} >- and all of the text indented below it, or if this is a field, ${place}` : place,
-    },
-    span: { start: end - key.length, end },
+    message,
+    hint: place,
+    span,
+    masked: { start: error.pos[0], end: findLine(source, end).end },
+    ...(count > 0 ? { edits: shiftLeft(source, lineStart, count) } : {}),
   };
+}
+
+/** Takes blanks away from a line and from those right below it that have at least as many. */
+function shiftLeft(source: string, start: number, count: number): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  const blanks = ' '.repeat(count);
+  for (let at = start; at < source.length; at = findLine(source, at).next) {
+    const line = source.slice(at, findLine(source, at).end);
+    if (line.trim() === '') continue;
+    const depth = line.length - line.trimStart().length;
+    if (!line.startsWith(blanks) || (edits.length > 0 && depth < (edits[0]?.end ?? 0) - start)) break;
+    edits.push({ start: at, end: at + count, text: '' });
+  }
+  return edits;
 }
 
 const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint: string] } = {
@@ -218,19 +262,18 @@ const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint
   TAB_AS_INDENT: ['a tab cannot indent a line', 'indent with spaces'],
 };
 
-function describeError(error: Fault, source: string, at: number): { note: Note; span: Span } {
+function describeError(error: Fault, source: string, at: number): Described {
   const end = Math.min(Math.max(error.pos[1], at + 1), source.length);
   const from = at < source.length ? at : source.trimEnd().length;
   const [message, hint] = MESSAGES[error.code] ?? [
     `${showText(source.slice(from, end))} cannot stand here`,
     'write each field as key: value on a line of its own, and put text that holds other marks in quotes',
   ];
+  const isKey = error.code === 'KEY_OVER_1024_CHARS';
   return {
-    note: {
-      code: error.code === 'KEY_OVER_1024_CHARS' ? 'yaml-unportable' : 'yaml-syntax',
-      message,
-      hint,
-    },
+    message,
+    hint,
     span: { start: from, end: Math.max(end, from) },
+    ...(isKey ? { code: 'yaml-unportable' } : {}),
   };
 }

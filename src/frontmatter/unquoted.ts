@@ -3,6 +3,7 @@ import { findLineStart } from './lines.ts';
 import { type PlainReading, readPlain } from './plain.ts';
 import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Spot } from './scalar.ts';
+import { findBlanks } from './value.ts';
 
 // Blanks that YAML takes for text and some reader's own trimming does not.
 const WIDE_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
@@ -87,10 +88,11 @@ function findFault(spot: Spot): Note | undefined {
       (line, index) => WIDE_BLANK_END.test(line) || (WIDE_BLANK.test(line[0] ?? '') && !(beside && index === 0)),
     )
   ) {
-    return faultOf(
-      spot,
-      'a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers',
-    );
+    const message = 'a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers';
+    const key = raw.replace(/^[\s]+|[\s]+$/g, '');
+    if (role !== 'key' || flow || readPlain(key).kind !== 'text' || key === '') return faultOf(spot, message);
+    const edits = [{ start: spot.start, end: spot.end, text: key }];
+    return { code: 'yaml-ambiguous', message, hint: `write ${key}: without it`, edits };
   }
   if (/^[-?:][\s\u00a0]/.test(first)) {
     return faultOf(spot, `text that begins with "${first[0]}" and a blank is an indicator for some YAML readers`);
@@ -167,7 +169,7 @@ function findLinesFault(spot: Spot, continued: readonly string[], lines: readonl
 
 /** A fault that putting the text in quotes, or below `>-`, repairs. */
 function faultOf(spot: Spot, message: string, code: 'yaml-ambiguous' | 'yaml-unportable' = 'yaml-ambiguous'): Note {
-  if (spot.raw.includes('\n')) return { code, message, hint: hintLines(spot) };
+  if (spot.raw.includes('\n')) return { code, message, ...writeLines(spot) };
   const quoted = quoteText(String(spot.node.source ?? spot.raw));
   const written = spot.role === 'key' ? `${quoted}:` : `${spot.label}${quoted}`;
   return { code, message, hint: `quote it: ${written}`, edits: [quoteEdit(spot, quoted)] };
@@ -182,8 +184,61 @@ export function quoteEdit({ start, end, role, flow, source, at, raw }: Spot, quo
   return { start, end: source[to] === ':' ? end + to - from : end, text: quoted };
 }
 
-/** What to write instead of text over several lines. */
-export function hintLines(spot: Spot): string {
-  if (spot.flow || spot.role === 'key') return 'write it on one line, in quotes';
-  return `write ${spot.label}>- and the text indented below it`;
+/** What to write instead of text over several lines, in quotes or not: the same text, in the lines that it has. */
+export function writeLines(spot: Spot): Pick<Note, 'hint' | 'edits'> {
+  const { label, node, raw, start, end } = spot;
+  const value = typeof node.value === 'string' ? node.value : undefined;
+  const inner = toLines(raw);
+  const isSame = value !== undefined && inner !== undefined && foldLines(inner) === value && value !== '';
+  if (spot.flow || spot.role === 'key' || !isSame) {
+    const hint = 'write it on one line, in quotes';
+    if (value === undefined || spot.role === 'key') return { hint };
+    const text = quoteText(value);
+    const exact = spot.flow || text.length > MAX_HINT ? hint : `${hint}: ${label}${text}`;
+    return { hint: exact, edits: [{ start, end, text }] };
+  }
+  const hint = `write ${label}>- and the text indented below it`;
+  const head = findHead(spot);
+  // a comment below, indented as the text is, would belong to it
+  const isFollowed = /^[ \t]*\r?\n[ \t]+#/.test(spot.source.slice(spot.at + raw.length));
+  if (head === undefined || isFollowed) return { hint };
+  const feed = raw.includes('\r\n') ? '\r\n' : '\n';
+  const lines = inner.map((line) => (line === '' ? feed : `${feed}${head.pad}${line}`)).join('');
+  const blanks = findBlanks(spot.source, spot.at + raw.length, feed);
+  const text = `${head.gap === 0 ? '' : ' '}>-${lines}${blanks.text}`;
+  return { hint, edits: [{ start: start - head.gap, end: end + blanks.length, text }] };
+}
+
+/** The lines of a text as it is written, without its quotes; undefined where an escape would have to be read. */
+function toLines(raw: string): readonly string[] | undefined {
+  const quote = /^["']/.exec(raw)?.[0];
+  if (quote === '"' && raw.includes('\\')) return undefined;
+  const inner = quote === undefined ? raw : raw.slice(1, -1);
+  return (quote === "'" ? inner.replaceAll("''", "'") : inner)
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ''));
+}
+
+/** Lines as every parser joins them below `>`: with a space, and an empty line is a line end. */
+function foldLines(lines: readonly string[]): string | undefined {
+  const isPlain = lines.every(
+    (line) => !/\t/.test(line) && !WIDE_BLANK.test(line[0] ?? '') && !WIDE_BLANK_END.test(line),
+  );
+  if (!isPlain || lines[0] === '' || lines.at(-1) === '') return undefined;
+  return lines.reduce((text, line, at) => {
+    if (at === 0) return line;
+    if (line === '') return `${text}\n`;
+    return text.endsWith('\n') ? text + line : `${text} ${line}`;
+  }, '');
+}
+
+/** How far before a value its key or dash ends, where a line end is between the two, and how deep the lines of its text are indented. */
+function findHead({ source, at }: Spot): { readonly gap: number; readonly pad: string } | undefined {
+  const before = source.slice(0, at);
+  const gap = /[:-]([ \t]*\r?\n\s*)$/.exec(before)?.[1]?.length ?? 0;
+  const line = before.slice(findLineStart(source, at - gap), at - gap);
+  if (line.trim() === '') return undefined;
+  const indent = /^(?: *- )* */.exec(line)?.[0].length ?? 0;
+  // a lone dash is as deep as what it begins
+  return { gap, pad: ' '.repeat(/^ *-$/.test(line) ? line.length + 1 : indent + 2) };
 }

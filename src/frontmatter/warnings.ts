@@ -1,14 +1,13 @@
+import { FIELDS } from './fieldnames.ts';
 import type { Findings, Span, TextEdit } from './findings.ts';
 import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Field, Tree } from './tree.ts';
-
-const FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'] as const;
 
 /** Reports what is published all the same, but is rarely what the author meant. */
 export function judgeHabits(text: string, block: Span, tree: Tree, findings: Findings): void {
   judgeFences(text, block, findings);
   for (const [key, field] of tree.fields) {
-    judgeTypo(key, field, findings);
+    judgeTypo(key, field, (name) => tree.fields.has(name), findings);
   }
   judgeMarkup(tree.fields.get('description'), findings);
   judgeShapes(tree, findings);
@@ -31,14 +30,23 @@ function judgeFences(text: string, block: Span, findings: Findings): void {
   }
 }
 
-function judgeTypo(key: string, field: Field, findings: Findings): void {
+/** A field whose key is a near miss of a name, and of no other field. */
+export function findMisspelled({ fields }: Tree, name: string): Field | undefined {
+  return [...fields].find(
+    ([key]) =>
+      key.length <= 24 && !FIELDS.some((field) => field === key) && FIELDS.find((field) => isNear(key, field)) === name,
+  )?.[1];
+}
+
+function judgeTypo(key: string, field: Field, isThere: (name: string) => boolean, findings: Findings): void {
   if (key.length > 24 || (FIELDS as readonly string[]).includes(key)) return;
   const meant = FIELDS.find((name) => isNear(key, name));
-  if (meant === undefined) return;
+  // where the field is missing for that, an error says so
+  if (meant === undefined || findings.hasErrorIn(field.key)) return;
   findings.add(field.key, {
     code: 'field-typo',
     message: `the field ${showText(key)} is not in the specification; "${meant}" is`,
-    hint: `write ${meant}: if that is meant`,
+    hint: isThere(meant) ? 'leave it out' : `write ${meant}: if that is meant`,
   });
 }
 

@@ -2,6 +2,7 @@ import { judgeSkillFile } from '../catalog/judge.ts';
 import type { Problem } from '../catalog/problems.ts';
 import type { Repair } from '../catalog/repairs.ts';
 import type { ScannedSkill } from '../catalog/scan.ts';
+import { applyEdits } from '../frontmatter/edits.ts';
 import type { TextEdit } from '../frontmatter/findings.ts';
 
 /** A SKILL.md after its repairs. */
@@ -40,17 +41,6 @@ export function editSkillFile(
     );
   }
   return undefined;
-}
-
-/** Replaces spans that do not overlap; everything between them stays as it is. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  let result = '';
-  let from = 0;
-  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    result += text.slice(from, edit.start) + edit.text;
-    from = edit.end;
-  }
-  return result + text.slice(from);
 }
 
 /** The repairs that do not get into each other's way, the first ones first; the others have their turn in the next round. */

@@ -14,23 +14,21 @@ export interface Plan extends FolderRename {
   readonly after: string;
   /** After the renames; the same as before where it is not renamed. */
   readonly newSkillFile: string;
-  /** The URIs of the skill's files, relative to its folder, as far as they were read. */
-  readonly files: readonly string[];
   /** What is repaired by all of it. */
   readonly repaired: readonly Problem[];
 }
 
 /** Which repairs are made. */
 export interface RepairOptions {
-  /** What gives way where a name and its folder differ: neither by default, so that such a problem stays. */
-  readonly side?: Side | undefined;
+  /** What only the author can ask for: nothing by default, so that such a problem stays. Never `name` and `folder` together. */
+  readonly sides?: readonly Side[] | undefined;
   /** All by default. */
   readonly isWanted?: ((problem: Problem) => boolean) | undefined;
 }
 
 /** Whether a repair is among those that are asked for. */
 export function isRepairWanted({ problem, side }: Repair, options: RepairOptions): boolean {
-  return (side === undefined || side === options.side) && (options.isWanted?.(problem) ?? true);
+  return (side === undefined || options.sides?.includes(side) === true) && (options.isWanted?.(problem) ?? true);
 }
 
 /** What is to be done, and what was asked for and cannot be done. */
@@ -57,13 +55,13 @@ export function planRepairs(reports: readonly RootReport[], options: RepairOptio
   return { plans: [...ordered, ...edited], refused };
 }
 
-/** The problems that only a rename of their folder would repair, and it cannot be made. */
-export function findRefusedRenames(reports: readonly RootReport[]): Set<Problem> {
+/** The renames of folders that a side asks for, and that cannot be made. */
+export function findRefusedRenames(reports: readonly RootReport[], side: Side): Set<Repair> {
   const renames = eachSkill(reports, (root, { path, repairs }) => {
-    const found = repairs.find(({ side }) => side === 'folder');
-    return found?.rename === undefined ? undefined : { root, path, newPath: found.rename.to, problem: found.problem };
+    const repair = repairs.find((each) => each.side === side && each.rename?.from === path);
+    return repair?.rename === undefined ? undefined : { root, path, newPath: repair.rename.to, repair };
   });
-  return new Set([...orderRenames(renames).refused.keys()].map(({ problem }) => problem));
+  return new Set([...orderRenames(renames).refused.keys()].map(({ repair }) => repair));
 }
 
 /** What is made of each skill, where there is something; a root that was given twice counts once. */
@@ -88,7 +86,7 @@ function planRepair(root: string, skill: SkillReport, isWanted: (repair: Repair)
   if (edited === undefined) return undefined;
   const { text, repaired, rest } = edited;
   const renames = rest.filter((repair) => repair.rename !== undefined);
-  const folder = renames.find(({ side }) => side === 'folder');
+  const folder = renames.find(({ rename }) => rename?.from === path);
   const file = renames.find(({ problem }) => problem.code === 'skill-file-case');
   return {
     root,
@@ -98,7 +96,6 @@ function planRepair(root: string, skill: SkillReport, isWanted: (repair: Repair)
     after: text,
     newPath: folder?.rename?.to ?? path,
     newSkillFile: file === undefined ? skillFile : SKILL_FILE,
-    files: skill.resources.map((resource) => resource.uri.slice(uri.length - SKILL_FILE.length)),
     repaired: [...repaired, ...renames.map(({ problem }) => problem)],
   };
 }

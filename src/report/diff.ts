@@ -18,8 +18,8 @@ export interface DiffOptions {
 }
 
 /**
- * The unified diff from one file to another, with three lines of context, as `patch -p1` and `git apply` read it; a file
- * that changes its path is a rename of git's. Empty where nothing changes.
+ * The diff from one file to another as git writes it, with three lines of context, for `git apply` and `patch -p1`; a file that changes
+ * its path is a rename. Without a header of its own, a file after a rename would be taken for a part of it. Empty where nothing changes.
  */
 export function formatDiff(before: DiffSide, after: DiffSide, options: DiffOptions = {}): string {
   if (before.path === after.path && before.text === after.text) return '';
@@ -27,9 +27,9 @@ export function formatDiff(before: DiffSide, after: DiffSide, options: DiffOptio
     context: 3,
   });
   const isRename = before.path !== after.path;
-  const text = formatPatch(isRename ? { ...patch, isGit: true, isRename } : patch, FILE_HEADERS_ONLY);
+  const text = formatPatch({ ...patch, isGit: true, isRename }, FILE_HEADERS_ONLY);
   // A name with a space ends at a tab, or `patch` cuts it at the space.
-  const closed = text.replace(/^(?:---|\+\+\+) .* .*$/gm, (line, at: number) =>
+  const closed = text.replace(/^(?:---|\+\+\+) [^"].* .*$/gm, (line, at: number) =>
     isHeader(text, at) ? `${line}\t` : line,
   );
   return options.escape ? escapeLines(closed) : closed;

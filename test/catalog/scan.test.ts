@@ -74,8 +74,8 @@ describe('what lies in a root', () => {
     };
     expect(await judge(nodes)).toEqual({
       problems: [
-        'error folder-name -x (skill://-x/SKILL.md) the folder name "-x" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "x", and write "name: x" into its SKILL.md',
-        'error folder-name My Skill (skill://My Skill/SKILL.md) the folder name "My Skill" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "my-skill", and write "name: my-skill" into its SKILL.md',
+        'error folder-name -x (skill://-x/SKILL.md) the folder name "-x" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "good"',
+        'error folder-name My Skill (skill://My Skill/SKILL.md) the folder name "My Skill" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "my-skill"',
         'error folder-name a--b (-) the folder name "a--b" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published | rename it to "a-b", or leave it out with --exclude \'./a--b\'',
         'error folder-name node_modules (-) the folder name "node_modules" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published | leave it out with --exclude \'./node_modules\'',
       ],

@@ -74,7 +74,8 @@ describe('--fix', () => {
     });
     const { stderr } = await runIn(root, ['check', '.', '--fix=name']);
     expect(stderr).toBe(
-      'repaired: a/SKILL.md: name-invalid\nrepaired: yes/SKILL.md: name-mismatch\nrepaired 2 problems in 2 skills\n',
+      'repaired: a/SKILL.md: name-invalid\nrepaired: x/SKILL.md: name-missing\nrepaired: y/SKILL.md: name-invalid\n' +
+        'repaired: yes/SKILL.md: name-mismatch\nrepaired 4 problems in 4 skills\n',
     );
     expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toBe('---\nname: "a" # mine\ndescription: d\n---\n');
     expect(readFileSync(join(root, 'yes/SKILL.md'), 'utf8')).toBe('---\nname: "yes"\ndescription: d\n---\n');
@@ -133,6 +134,167 @@ describe('--fix', () => {
     const { stdout, stderr } = await runIn(root, ['check', '.', '--fix=folder']);
     expect([stderr, stdout.includes('--fix')]).toEqual(['nothing to repair\n', false]);
     expect(readFileSync(join(root, 'a/skill.md'))).toEqual(bytes);
+  });
+
+  test('does what a hint says wherever it has one exact text', async () => {
+    const long = 'word '.repeat(60).trim();
+    const before = [
+      'description: Write notes in two passes: gather, then edit.',
+      'license: 2.0',
+      'compatibility: "Ships it',
+      'argument-hint: [file] [options]',
+      `when: ${long}: more`,
+      'quoted: "over',
+      '  two lines"',
+      'metadata:',
+      '  version: 1.10',
+    ];
+    const after = [
+      'description: "Write notes in two passes: gather, then edit."',
+      'license: "2.0"',
+      'compatibility: "Ships it"',
+      'argument-hint: "[file] [options]"',
+      'when: >-',
+      `  ${long}: more`,
+      'quoted: >-',
+      '  over',
+      '  two lines',
+      'metadata:',
+      '  version: "1.10"',
+    ];
+    const toFile = (lines: readonly string[], feed: string) => ['---', ...lines, '---', 'Body.', ''].join(feed);
+    const root = makeTree({
+      'foo/SKILL.md': toFile(before, '\n'),
+      'windows/SKILL.md': toFile(before, '\r\n'),
+    });
+    expect((await runIn(root, ['check', '.', '--fix'])).status).toBe(0);
+    expect(readFileSync(join(root, 'foo/SKILL.md'), 'utf8')).toBe(toFile(['name: foo', ...after], '\n'));
+    expect(readFileSync(join(root, 'windows/SKILL.md'), 'utf8')).toBe(toFile(['name: windows', ...after], '\r\n'));
+    expect((await runIn(root, ['check', '.', '--fix'])).stderr).toBe('nothing to repair\n');
+  });
+
+  test('adds a name that is missing, and writes the one that hints name in the place of a bad one', async () => {
+    const nodes = {
+      'cafe/SKILL.md': '---\nname: café\ndescription: d\n---\n',
+      'empty/SKILL.md': '---\nname: # what?\ndescription: d\n---\n',
+      'foo/SKILL.md': '---\ndescription: d\n---\n',
+      'spelled/SKILL.md': '---\nName: spelled\ndescription: d\n---\n',
+    };
+    const root = makeTree(nodes);
+    expect((await runIn(root, ['check', '.', '--fix'])).status).toBe(0);
+    const read = (name: string) =>
+      readFileSync(join(root, name, 'SKILL.md'), 'utf8')
+        .split('\n')
+        .slice(1, 3);
+    expect(Object.keys(nodes).map((path) => read(path.split('/')[0] ?? ''))).toEqual([
+      ['name: cafe', 'description: d'],
+      ['name: empty # what?', 'description: d'],
+      ['name: foo', 'description: d'],
+      ['name: spelled', 'description: d'],
+    ]);
+  });
+
+  test('writes nested metadata as JSON strings where it is asked to, and says otherwise that it would', async () => {
+    const text =
+      '---\nname: a\ndescription: d\nmetadata:\n  vendor:\n    tags: [x, "y z"]\n    version: 1.10\n  days:\n    - 2026-10-12\n---\n';
+    const root = makeTree({ 'a/SKILL.md': text });
+    const plain = await runIn(root, ['check', '.', '--fix']);
+    expect([plain.status, plain.stderr]).toEqual([
+      1,
+      'repaired: a/SKILL.md: yaml-ambiguous\nrepaired 1 problem in 1 skill\n' +
+        'not repaired: 2 nested values of metadata; --fix=metadata writes them as JSON strings\n',
+    ]);
+    expect(plain.stdout.split('\n').filter((line) => line.includes('--fix'))).toEqual([
+      '2 of 2 problems can be repaired if nested metadata may become JSON strings: --fix=metadata',
+    ]);
+    expect((await runIn(root, ['check', '.', '--fix=metadata'])).status).toBe(0);
+    expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toBe(
+      '---\nname: a\ndescription: d\nmetadata:\n  vendor: \'{"tags":["x","y z"],"version":"1.10"}\'\n  days: \'["2026-10-12"]\'\n---\n',
+    );
+  });
+
+  test('a comment inside nested metadata is not lost', async () => {
+    const text = '---\nname: a\ndescription: d\nmetadata:\n  vendor:\n    # why\n    tags: [x]\n---\n';
+    const root = makeTree({ 'a/SKILL.md': text });
+    expect((await runIn(root, ['check', '.', '--fix=metadata'])).stderr).toBe('nothing to repair\n');
+    expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toBe(text);
+  });
+
+  test.each([['--fix=name,metadata'], ['--fix=metadata', '--fix=name']])('sides combine: %s %s', async (...sides) => {
+    const root = makeTree({
+      'a/SKILL.md': '---\nname: b\ndescription: d\nmetadata:\n  k: [x]\n---\n',
+    });
+    expect((await runIn(root, ['check', '.', ...sides])).status).toBe(0);
+    expect(readFileSync(join(root, 'a/SKILL.md'), 'utf8')).toBe(
+      '---\nname: a\ndescription: d\nmetadata:\n  k: \'["x"]\'\n---\n',
+    );
+  });
+
+  test.each([
+    // what gives way, and what becomes of both
+    ['My_Skill', 'Other Name', 'name', 'my-skill'],
+    ['My_Skill', 'Other Name', 'folder', 'other-name'],
+    ['redacteur-français', 'redacteur-français', 'name', 'redacteur-francais'],
+    ['redacteur-français', 'redacteur-français', 'folder', 'redacteur-francais'],
+    ['Señor', 'MySkill', 'name', 'senor'],
+    ['Señor', 'MySkill', 'folder', 'my-skill'],
+    ['twoFactor', 'two-factor-best', 'name', 'two-factor-best'],
+    ['twoFactor', 'two-factor-best', 'folder', 'two-factor-best'],
+    ['Straße', undefined, 'name', 'strasse'],
+    ['Straße', undefined, 'folder', 'strasse'],
+  ])('a folder %s and a name %s are both right after --fix=%s: %s', async (folder, name, side, right) => {
+    const field = name === undefined ? '' : `name: ${name}\n`;
+    const root = makeTree({ [`g/${folder}/SKILL.md`]: `---\n${field}description: d\n---\n` });
+    const { status } = await runIn(root, ['check', '.', `--fix=${side}`]);
+    const text = readFileSync(join(root, 'g', right, 'SKILL.md'), 'utf8');
+    expect([status, readdirSync(join(root, 'g')), text]).toEqual([
+      0,
+      [right],
+      `---\nname: ${right}\ndescription: d\n---\n`,
+    ]);
+    expect((await runIn(root, ['check', '.', `--fix=${side}`])).stderr).toBe('nothing to repair\n');
+  });
+
+  test.each([
+    [
+      'redacteur-français',
+      'redacteur-français',
+      [
+        'rename the folder to "redacteur-francais", and write "name: redacteur-francais" into its SKILL.md',
+        'write "name: redacteur-francais"',
+      ],
+    ],
+    ['café', 'café', ['rename the folder to "cafe", and write "name: cafe" into its SKILL.md', 'write "name: cafe"']],
+    ['señor', 'senor', ['rename the folder to "senor"']],
+    [
+      'MySkill',
+      'MySkill',
+      ['rename the folder to "my-skill", and write "name: my-skill" into its SKILL.md', 'write "name: my-skill"'],
+    ],
+    ['my-skill', 'MySkill', ['write "name: my-skill"']],
+    ['twoFactor', 'two-factor-best', ['rename the folder to "two-factor-best"']],
+    [
+      'My_Skill',
+      'Other Name',
+      [
+        'rename the folder to "my-skill", and write "name: my-skill" into its SKILL.md; or name both of them "other-name"',
+        'write "name: my-skill"',
+      ],
+    ],
+  ])('hints name what the repairs make of a folder %s and a name %s', async (folder, name, hints) => {
+    const root = makeTree({ [`${folder}/SKILL.md`]: `---\nname: ${name}\ndescription: d\n---\n` });
+    const { stdout } = await runIn(root, ['check', '.', '--format', 'json']);
+    expect(JSON.parse(stdout).problems.map(({ hint }: { hint: string }) => hint)).toEqual(hints);
+  });
+
+  test('a name that is not its folder is reported beside an error of the YAML', async () => {
+    const root = makeTree({ 'foo/SKILL.md': '---\nname: bar\ndescription: d\nupdated: 2026-01-01\n---\n' });
+    const { stdout } = await runIn(root, ['check', '.', '--format', 'json']);
+    const codes = JSON.parse(stdout).problems.map(({ code, line }: { code: string; line: number }) => [code, line]);
+    expect(codes).toEqual([
+      ['name-mismatch', 2],
+      ['yaml-ambiguous', 4],
+    ]);
   });
 
   test('the same root twice is repaired once', async () => {
@@ -232,7 +394,7 @@ describe.skipIf(process.platform === 'win32')('a repair on disk', () => {
 
   test('a folder that appeared under the new name is not touched', async () => {
     const root = makeTree({ 'old/SKILL.md': skillMd('new') });
-    const plans = await plan(root, { side: 'folder' });
+    const plans = await plan(root, { sides: ['folder'] });
     mkdirSync(join(root, 'new'));
     expect(await reasonsOf(plans)).toEqual([[0, `"${join(root, 'new')}" exists already`.replace(`${root}/`, '')]]);
     expect(readdirSync(root).sort()).toEqual(['new', 'old']);
@@ -273,6 +435,41 @@ describe('--fix --dry-run', () => {
       expect(list(join(applied, 'skills'))).toEqual(list(join(repaired, 'skills')));
     },
   );
+
+  test.skipIf(process.platform === 'win32')(
+    'git apply takes every file after a rename, in a chain of names too',
+    async () => {
+      const { execFileSync } = await import('node:child_process');
+      const dated = (name: string) => skillMd(name).replace('---\n\n', 'day: 2026-10-12\n---\n\n');
+      const nodes = {
+        'my skills/Bad Name/SKILL.md': dated('good-name'),
+        'my skills/Bad Name/data/é "x".txt': 'x',
+        'my skills/Bad Name/.hidden': 'h',
+        'my skills/Bad Name/link': { link: 'SKILL.md' },
+        'my skills/aa/SKILL.md': skillMd('bb'),
+        'my skills/bb/SKILL.md': dated('cc'),
+        'my skills/dd/SKILL.md': dated('dd'),
+        'my skills/ee/skill.md': dated('ee'),
+      };
+      const [applied, repaired] = [makeTree(nodes), makeTree(nodes)];
+      const dry = await runIn(applied, ['check', 'my skills', '--fix=folder', '--dry-run']);
+      execFileSync('git', ['apply', '-'], { cwd: applied, input: dry.stdout });
+      await runIn(repaired, ['check', 'my skills', '--fix=folder']);
+      const list = (root: string) =>
+        (readdirSync(root, { recursive: true }) as string[])
+          .sort()
+          .filter((path) => !statSync(join(root, path)).isDirectory())
+          .map((path) => [path, lstatSync(join(root, path)).isSymbolicLink(), readFileSync(join(root, path), 'utf8')]);
+      expect(list(applied)).toEqual(list(repaired));
+      expect(list(applied).map(([path]) => path)).toContain('my skills/good-name/.hidden');
+    },
+  );
+
+  test('says in one line that there is nothing to repair', async () => {
+    const root = makeTree({ 'a/SKILL.md': skillMd('a') });
+    const { status, stdout, stderr } = await runIn(root, ['check', '.', '--fix', '--dry-run']);
+    expect([status, stdout, stderr]).toEqual([0, '', 'nothing to repair\n']);
+  });
 
   test('shows no rename that cannot be made, and tells why, as the run does', async () => {
     const nodes = {
@@ -327,7 +524,7 @@ describe('--fix --dry-run', () => {
       'lines that a workflow would take for commands are shown changed: this diff cannot be applied\n',
     ]);
     const harmless = await runIn(root, [...args, '--exclude', 'a'], { GITHUB_ACTIONS: 'true' });
-    expect(harmless.stderr).toBe('');
+    expect(harmless.stderr).toBe('nothing to repair\n');
   });
 
   test('ends with the status that the repair would leave', async () => {

@@ -32,8 +32,8 @@ function expectGolden(fixture: Fixture, name: string, text: string): void {
   expect(text).toBe(readGolden(fixture, name));
 }
 
-/** Fixtures whose side of a name and its folder has to be said. */
-const SIDES = ['name', 'folder'] as const;
+/** What --fix has to be asked for beside what is always safe. */
+const SIDES = ['name', 'folder', 'metadata'] as const;
 
 describe.skipIf(process.platform === 'win32')('every golden folder', () => {
   test.each(fixtures)('$id', async (fixture) => {

@@ -203,7 +203,7 @@ test('folders that give way to each other are renamed in order, and two that cla
     'p/SKILL.md': skillMd('q'),
     'q/SKILL.md': skillMd('q'),
   });
-  const { plans, refused } = planRepairs(await judgeSkills(root), { side: 'folder' });
+  const { plans, refused } = planRepairs(await judgeSkills(root), { sides: ['folder'] });
   expect(plans.map(({ path, newPath }) => [path, newPath])).toEqual([
     ['b', 'c'],
     ['a', 'b'],

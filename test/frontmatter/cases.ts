@@ -107,7 +107,7 @@ export const CASES: readonly Case[] = [
     file: '---\nname: nested-meta\ndescription: d\nmetadata:\n  toolx:\n    tags: [a, b]\n---\n',
     frontmatter: { name: 'nested-meta', description: 'd', metadata: { toolx: { tags: ['a', 'b'] } } },
     problems: [
-      '6:5+12 error metadata-invalid: metadata.toolx is a mapping, and metadata holds only texts = flatten it into keys such as toolx-tags, or write it as a JSON text: toolx: \'{"tags":["a","b"]}\'',
+      '6:5+12 error metadata-invalid: metadata.toolx is a mapping, and metadata holds only texts = flatten it into keys such as toolx-tags, or write it as a JSON string: toolx: \'{"tags":["a","b"]}\'',
     ],
   },
   {

@@ -505,14 +505,14 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'blanks on an empty line',
     wrap('k: |-\n  a\n     \n  b'),
     [
-      '4:4+2 error yaml-ambiguous: blanks on an empty line of a text below "|" or ">" are read differently by YAML readers = remove the blanks',
+      '6:1+5 error yaml-ambiguous: blanks on an empty line of a text below "|" or ">" are read differently by YAML readers = remove the blanks',
     ],
   ],
   [
     'blanks at the end of a block',
     wrap('k: |-\n  a \nz: b'),
     [
-      '4:4+2 error yaml-ambiguous: blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only = remove the blanks',
+      '5:4+1 error yaml-ambiguous: blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only = remove the blanks',
     ],
   ],
   [
@@ -672,12 +672,12 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'unclosed quote',
     wrap('k: "abc'),
-    ['4:4+4 error yaml-syntax: ""abc" is not well quoted = close the quote: k: "abc"'],
+    ['4:4+4 error yaml-syntax: ""abc" begins with a quote that is never closed = close the quote: k: "abc"'],
   ],
   [
     'unclosed quote with a backslash',
     wrap('k: "a\\b'),
-    ['4:4+4 error yaml-syntax: ""a\\b" is not well quoted = close the quote: k: \'a\\b\''],
+    ['4:4+4 error yaml-syntax: ""a\\b" begins with a quote that is never closed = close the quote: k: \'a\\b\''],
   ],
   [
     'list item on the line of its key',
@@ -731,7 +731,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'after a quote',
     wrap('k: "a" b'),
-    ['4:4+5 error yaml-syntax: ""a" b" goes on after its closing quote = put the whole text in quotes: k: \'"a" b\''],
+    ['4:7+2 error yaml-syntax: ""a" b" goes on after its closing quote = put the whole text in quotes: k: \'"a" b\''],
   ],
   [
     'after a bracket',
@@ -782,9 +782,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'typo',
     wrap('Description: d'),
-    [
-      '4:1+11 warning field-typo: the field "Description" is not in the specification; "description" is = write description: if that is meant',
-    ],
+    ['4:1+11 warning field-typo: the field "Description" is not in the specification; "description" is = leave it out'],
   ],
   [
     'fence in a value',
@@ -815,16 +813,16 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'quotes inside of quotes',
     wrap('k: \'it\'s\' # c\nl: "say "hi""\nm: "a" or "b"'),
     [
-      '4:4+6 error yaml-syntax: "\'it\'s\'" goes on after its closing quote = put the whole text in quotes: k: "it\'s"; what stands behind " #" is a comment',
-      '5:4+10 error yaml-syntax: ""say "hi""" goes on after its closing quote = put the whole text in quotes: l: \'say "hi"\'',
-      '6:4+10 error yaml-syntax: ""a" or "b"" goes on after its closing quote = put the whole text in quotes: m: \'"a" or "b"\'',
+      '4:8+2 error yaml-syntax: "\'it\'s\'" goes on after its closing quote = put the whole text in quotes: k: "it\'s"; what follows " #" is a comment',
+      '5:10+4 error yaml-syntax: ""say "hi""" goes on after its closing quote = put the whole text in quotes: l: \'say "hi"\'',
+      '6:7+7 error yaml-syntax: ""a" or "b"" goes on after its closing quote = put the whole text in quotes: m: \'"a" or "b"\'',
     ],
   ],
   [
     'a comment behind what is to be quoted',
     wrap('license: MIT: x # short\nk: a: b #c'),
     [
-      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" holds ": ", which begins a new key in YAML = quote it: license: "MIT: x"; what stands behind " #" is a comment',
+      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" holds ": ", which begins a new key in YAML = quote it: license: "MIT: x"; what follows " #" is a comment',
       '5:4+7 error yaml-syntax: the unquoted text "a: b #c" holds ": ", which begins a new key in YAML = quote it: k: "a: b #c"',
     ],
   ],
@@ -832,14 +830,14 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'prose with a colon in its second line',
     wrap('k: Sorts imports. Use it when the user asks\n  about tools: eslint or biome'),
     [
-      '5:3+11 error yaml-syntax: the key "about tools" is indented below a field that has a value already = write k: >- and all of the text indented below it, or if this is a field, begin it in the first column',
+      '5:3+11 error yaml-syntax: the key "about tools" is indented below a field that has a value already = write k: >- and all of the text indented below it',
     ],
   ],
   [
     'several quoted texts',
     wrap('k: "sort imports", "tidy imports"'),
     [
-      '4:4+30 error yaml-syntax: ""sort imports", "tidy imports"" goes on after its closing quote = put the whole text in quotes: k: \'"sort imports", "tidy imports"\'',
+      '4:18+16 error yaml-syntax: ""sort imports", "tidy imports"" goes on after its closing quote = put the whole text in quotes: k: \'"sort imports", "tidy imports"\'',
     ],
   ],
   [
@@ -854,7 +852,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'text in front of a comment',
     wrap('k: foo: # bar'),
     [
-      '4:4+4 error yaml-syntax: the unquoted text "foo:" holds ": ", which begins a new key in YAML = quote it: k: "foo:"; what stands behind " #" is a comment',
+      '4:4+4 error yaml-syntax: the unquoted text "foo:" holds ": ", which begins a new key in YAML = quote it: k: "foo:"; what follows " #" is a comment',
     ],
   ],
   [
@@ -921,9 +919,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'a slip in a short field',
     wrap('nmae: x'),
-    [
-      '4:1+4 warning field-typo: the field "nmae" is not in the specification; "name" is = write name: if that is meant',
-    ],
+    ['4:1+4 warning field-typo: the field "nmae" is not in the specification; "name" is = leave it out'],
   ],
   [
     'license null',
@@ -1031,7 +1027,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'metadata list',
     wrap('metadata:\n  tags:\n    - a\n    - b'),
     [
-      '6:5+3 error metadata-invalid: metadata.tags is a list, and metadata holds only texts = join it into one text, or write it as a JSON text: tags: \'["a","b"]\'',
+      '6:5+3 error metadata-invalid: metadata.tags is a list, and metadata holds only texts = join it into one text, or write it as a JSON string: tags: \'["a","b"]\'',
     ],
   ],
   [
@@ -1087,7 +1083,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'long name',
     `---\nname: ${'a'.repeat(65)}\ndescription: d\n---\n`,
     [
-      '2:7+65 error name-invalid: the name has 65 characters, more than 64 = write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
+      '2:7+65 error name-invalid: the name has 65 characters, more than 64 = write name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
     ],
   ],
   [
@@ -1179,6 +1175,149 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'lone surrogate',
     '---\nname: x\ndescription: a\ud800b\n---\n',
     ['3:15+1 error not-utf8: the lone surrogate U+D800 at offset 26 is not UTF-8 = save the file as UTF-8'],
+  ],
+  [
+    'one blank too many before a field',
+    '---\ndescription: d\n name: q\n---\n',
+    [
+      '3:2+4 error yaml-syntax: the key "name" is indented below a field that has a value already = begin it in the first column',
+    ],
+  ],
+  [
+    'a blank that is none before a field',
+    '---\n\u00a0name: q\ndescription: d\n---\n',
+    [
+      '2:1+5 error yaml-ambiguous: a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers = write name: without it',
+    ],
+  ],
+  [
+    'a field without its colon, first',
+    '---\nname q\ndescription: d\n---\n',
+    ['2:1+6 error yaml-syntax: the field "name" has no colon = write name: q'],
+  ],
+  [
+    'a field without its colon, last',
+    '---\ndescription: d\nname q\n---\n',
+    ['3:1+6 error yaml-syntax: the field "name" has no colon = write name: q'],
+  ],
+  [
+    'a field without a blank after its colon',
+    '---\ndescription: d\nname:q\nlicense: MIT\n---\n',
+    ['3:1+6 error yaml-syntax: the field "name" has no blank after its colon = write name: q'],
+  ],
+  [
+    'a misspelled field beside the field',
+    '---\nname: x\nName: z\ndescription: d\n---\n',
+    ['3:1+4 warning field-typo: the field "Name" is not in the specification; "name" is = leave it out'],
+  ],
+  [
+    'a misspelled field alone',
+    '---\nName: x\ndescription: d\n---\n',
+    ['2:1+4 error name-missing: the name is missing: the field is spelled "Name" = write name: in its place'],
+  ],
+  [
+    'a quote that is never closed',
+    '---\nname: x\ndescription: "Ships it\nlicense: MIT\n---\n',
+    [
+      '3:14+9 error yaml-syntax: ""Ships it" begins with a quote that is never closed = close the quote: description: "Ships it"',
+    ],
+  ],
+  [
+    'a quote that is never closed, and a later one',
+    '---\nname: x\ndescription: "Ships it\nlicense: "MIT"\nday: 2026-01-01\n---\n',
+    [
+      '3:14+9 error yaml-syntax: ""Ships it" begins with a quote that is never closed = close the quote: description: "Ships it"',
+      '5:6+10 error yaml-ambiguous: "2026-01-01" is a date in YAML 1.1 and text in YAML 1.2 = quote it: day: "2026-01-01"',
+    ],
+  ],
+  [
+    'a quote over lines that is never closed',
+    "---\nname: x\ndescription: 'Ships it\n  and more\nlicense: MIT\n---\n",
+    [
+      '3:14+9 error yaml-syntax: "\'Ships it" begins with a quote that is never closed = write description: >- and all of the text indented below it, without the quote',
+    ],
+  ],
+  [
+    'an apostrophe for a closing quote',
+    "---\nname: x\ndescription: 'Don't use: this\nlicense: MIT\n---\n",
+    [
+      '3:14+16 error yaml-syntax: "\'Don\'t use: this" begins with a quote that is never closed = close the quote: description: "Don\'t use: this"',
+    ],
+  ],
+  [
+    'text that is not indented below a header',
+    '---\nname: x\ndescription: >-\nDoes things: use it.\nMore text.\nlicense: MIT\n---\n',
+    [
+      '3:14+2 error yaml-syntax: the lines below ">-" are not indented, so they do not belong to it = indent them by two spaces',
+    ],
+  ],
+  [
+    'text that is not indented below its key',
+    '---\nname: x\ndescription:\nDoes things. Use it.\nlicense: MIT\n---\n',
+    [
+      '3:1+12 error yaml-syntax: the lines below "description:" are not indented, so they do not belong to it = write description: >- and indent them by two spaces',
+    ],
+  ],
+  [
+    'an empty block for the description',
+    '---\nname: x\ndescription: >-\nlicense: MIT\n---\n',
+    [
+      '3:14+2 error yaml-ambiguous: an empty ">" text is null for some YAML readers and text for others = write the text of the description indented below it',
+    ],
+  ],
+  [
+    'prose over lines with a colon',
+    '---\nname: x\ndescription: Use when: a b\n  c d\n  - e\nlicense: MIT\n---\n',
+    [
+      '3:14+13 error yaml-syntax: the unquoted text "Use when: a b" holds ": ", which begins a new key in YAML = write description: >- and all of the text indented below it',
+    ],
+  ],
+  [
+    'a field on the line of the fence',
+    '---name: x\ndescription: d\n---\n',
+    [
+      '1:1+10 error frontmatter-missing: the first line is "---name: x", not "---": a field follows the dashes = put a line end after ---',
+    ],
+  ],
+  [
+    'fields without an opening fence',
+    'name: x\ndescription: d\n---\nText.\n',
+    [
+      '1:1+7 error frontmatter-missing: the first line is "name: x", not "---": the frontmatter has no opening fence = put a line --- above it',
+    ],
+  ],
+  [
+    'too many dashes at the end',
+    '---\nname: x\ndescription: d\n-----\nText.\n',
+    [
+      '4:1+5 error frontmatter-unclosed: the frontmatter is not closed: "-----" begins with "---", but a fence is exactly "---" = write --- as the whole line',
+    ],
+  ],
+  [
+    'two carriage returns',
+    '---\r\r\nname: x\r\r\ndescription: d\r\r\n---\r\r\n',
+    [
+      '1:4+1 error frontmatter-missing: lines end with two carriage returns (U+000D) and a line feed, so the first line is not exactly "---" = end every line with a line feed (U+000A) alone',
+    ],
+  ],
+  [
+    'carriage returns alone',
+    '---\rname: x\rdescription: d\r---\r',
+    [
+      '1:4+1 error frontmatter-missing: lines end with a carriage return (U+000D) alone, which ends no line for most hosts = end every line with a line feed (U+000A) alone',
+    ],
+  ],
+  [
+    'errors of the YAML and of the fields at once',
+    '---\nname: A B\ndescription: ""\nlicense: 2.0\nk: a: b\nl: [x] y\nupdated: 2026-01-01\n---\n',
+    [
+      '2:7+3 error name-invalid: the name "A B" is not made of a-z, 0-9 and single hyphens between them = write name: a-b',
+      '3:14+2 error description-missing: the description is empty = write description: and a sentence that says what the skill does and when to use it',
+      '4:10+3 error license-invalid: the license is a number, not text = quote it: license: "2.0"',
+      '5:4+4 error yaml-syntax: the unquoted text "a: b" holds ": ", which begins a new key in YAML = quote it: k: "a: b"',
+      '6:4+5 error yaml-syntax: "[x] y" begins with "[" but is no list = quote it: l: "[x] y"',
+      '7:10+10 error yaml-ambiguous: "2026-01-01" is a date in YAML 1.1 and text in YAML 1.2 = quote it: updated: "2026-01-01"',
+    ],
   ],
 ];
 

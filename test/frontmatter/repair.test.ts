@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { isYamlError } from '../../src/frontmatter/findings.ts';
+import type { Problem } from '../../src/catalog/problems.ts';
+import { applyEdits } from '../../src/frontmatter/edits.ts';
+import type { TextEdit } from '../../src/frontmatter/findings.ts';
 import { judgeFrontmatter } from '../../src/frontmatter/judge.ts';
-import { applyEdits } from '../../src/repair/edit.ts';
+import { editSkillFile } from '../../src/repair/edit.ts';
 import { generateFrontmatters } from './generate.ts';
 import { readVectors } from './vectors.ts';
 
-/** Makes every repair that a judgement offers. */
-function repair(text: string): string {
-  return applyEdits(
-    text,
-    judgeFrontmatter(text).findings.flatMap(({ edits }) => edits ?? []),
-  );
+const SKILL = { uri: 'skill://x/SKILL.md', path: 'x', name: 'x', skillFile: 'SKILL.md', problems: [] };
+
+/** Makes every repair that needs no side. */
+function repair(text: string): string | undefined {
+  return editSkillFile(SKILL, text, ({ side }) => side === undefined)?.text;
 }
 
 const HEAD = '---\nname: x\ndescription: d\n';
@@ -61,6 +62,92 @@ const REPAIRS: readonly (readonly [title: string, before: string, after: string]
     `${HEAD}k: "no"\n---\n`,
   ],
   [
+    'a quote is closed, and what follows it is read',
+    '---\nname: x\ndescription: "Ships it\nlicense: "MIT"\nday: 2026-01-01\n---\n',
+    '---\nname: x\ndescription: "Ships it"\nlicense: "MIT"\nday: "2026-01-01"\n---\n',
+  ],
+  [
+    'quotes over lines are joined as their parsers do',
+    `---\r\nname: x\r\ndescription: 'Ships\r\n  it''s\r\n\r\n  here'\r\nk: "a\\tb\r\n  c"\r\n---\r\n`,
+    `---\r\nname: x\r\ndescription: >-\r\n  Ships\r\n  it's\r\n\r\n  here\r\nk: "a\\tb c"\r\n---\r\n`,
+  ],
+  [
+    'text over lines moves below its key',
+    '---\nname: x\ndescription: d\nk: a\n  - b\n  c d\nm:\n  a\n  - b\n  c\n---\n',
+    '---\nname: x\ndescription: d\nk: >-\n  a\n  - b\n  c d\nm: >-\n  a\n  - b\n  c\n---\n',
+  ],
+  [
+    'prose with a colon moves below its key',
+    '---\nname: x\ndescription: Use when: a\n  b: c\n\n  - d\nlicense: MIT\n---\n',
+    '---\nname: x\ndescription: >-\n  Use when: a\n  b: c\n\n  - d\nlicense: MIT\n---\n',
+  ],
+  [
+    'text is indented below its key',
+    '---\nname: x\ndescription: >-\nDoes things: well.\n\nMore of it.\nlicense: MIT\n---\n',
+    '---\nname: x\ndescription: >-\n  Does things: well.\n\n  More of it.\nlicense: MIT\n---\n',
+  ],
+  [
+    'text is put below its key',
+    '---\nname: x\ndescription:\nDoes things well.\nlicense: MIT\n---\n',
+    '---\nname: x\ndescription: >-\n  Does things well.\nlicense: MIT\n---\n',
+  ],
+  [
+    'fields begin in the first column',
+    '---\n  name: x\n  description: d\n  k:\n    - a\n---\n',
+    '---\nname: x\ndescription: d\nk:\n  - a\n---\n',
+  ],
+  [
+    'a field that is indented too far goes back',
+    '---\nname: x\ndescription: d\n k: a\n l: b\n---\n',
+    '---\nname: x\ndescription: d\nk: a\nl: b\n---\n',
+  ],
+  [
+    'a colon is put after its field',
+    '---\nname x\ndescription:d\nlicense: MIT\n---\n',
+    '---\nname: x\ndescription: d\nlicense: MIT\n---\n',
+  ],
+  ['a misspelled field is written right', '---\nnmae: x\nDescription: d\n---\n', '---\nname: x\ndescription: d\n---\n'],
+  [
+    'a fence that is glued to a field',
+    '---name: x\r\ndescription: d\r\n---\r\n',
+    '---\r\nname: x\r\ndescription: d\r\n---\r\n',
+  ],
+  [
+    'a fence that is glued to the text',
+    '---\nname: x\ndescription: d\n---# Text\n',
+    '---\nname: x\ndescription: d\n---\n# Text\n',
+  ],
+  [
+    'a fence of more dashes',
+    '---\nname: x\ndescription: d\n-----\nText\n',
+    '---\nname: x\ndescription: d\n---\nText\n',
+  ],
+  [
+    'a fence that is missing at the top',
+    'name: x\ndescription: d\n---\nText\n',
+    '---\nname: x\ndescription: d\n---\nText\n',
+  ],
+  [
+    'empty lines before the fence go',
+    '\n \n---\nname: x\ndescription: d\n---\n',
+    '---\nname: x\ndescription: d\n---\n',
+  ],
+  [
+    'two carriage returns become a line feed',
+    '---\r\r\nname: x\r\r\ndescription: d\r\r\n---\r\r\nText\r\r\n',
+    '---\nname: x\ndescription: d\n---\nText\n',
+  ],
+  [
+    'carriage returns alone become line feeds',
+    '---\rname: x\rdescription: d\r---\rText\r',
+    '---\nname: x\ndescription: d\n---\nText\n',
+  ],
+  [
+    'blanks of a text below a header go',
+    '---\nname: x\ndescription: d\nk: |\n  a\n    \n  b  \n---\n',
+    '---\nname: x\ndescription: d\nk: |-\n  a\n\n  b\n---\n',
+  ],
+  [
     'surrogate pairs become characters',
     `${HEAD}k: "a \\ud83d\\ude80 \\/ b"\n---\n`,
     `${HEAD}k: "a \u{1f680} / b"\n---\n`,
@@ -77,42 +164,49 @@ describe('repairs', () => {
 
   test('what has no single repair offers none', () => {
     for (const yaml of [
-      'k: a: b',
-      'k: |+\n  a',
       'allowed-tools:\n  # why\n  - Read\n  # and\n  - Grep',
       'metadata:\n  a: [b]',
       'k: a\nk: b',
-      'k: {a:b}',
+      'k: - a',
       'k: {a: 1,000}',
       'k: {2026-10-12, draft: v}',
       '<<: v',
       'k:\n  0: v\n  1: w',
-      'k: |\n  1',
-      'k: |\n  # a',
+      'k: |-\n  # a\n  # b',
+      'k: |-\n  a\tb',
+      'k: |2\n   a\nz: b',
+      'k: &a b',
+      'description:',
     ]) {
       const text = `${HEAD}${yaml}\n---\n`;
       expect(repair(text)).toBe(text);
     }
   });
 
-  test('each that is offered by itself leaves fewer errors, in every vector and 2,000 random frontmatters', () => {
+  test('each that is offered by itself mends its problem, in every vector and 2,000 random frontmatters, and makes no other in the vectors', () => {
     const next = generateFrontmatters(20_270_105);
-    const useless: (readonly [before: string, after: string])[] = [];
+    const useless: (readonly [before: string, after: string, problem: string, others: readonly string[]])[] = [];
     let offered = 0;
-    for (const yaml of [...readVectors().map(({ text }) => text), ...Array.from({ length: 2000 }, next)]) {
+    const vectors = readVectors().map(({ text }) => text);
+    for (const [at, yaml] of [...vectors, ...Array.from({ length: 2000 }, next)].entries()) {
       const before = `${HEAD}${yaml.replace(/\r*\n?$/, '')}\n---\n`;
       const { findings } = judgeFrontmatter(before);
+      const known = findings.map(({ problem }) => toText(problem));
       for (const { problem, edits } of findings) {
         if (edits === undefined) continue;
         offered += 1;
         const after = applyEdits(before, edits);
-        // Once the YAML is read, the rules of the fields can find more.
-        const count = (list: typeof findings) =>
-          list.filter(({ problem: { code } }) => isYamlError(code) || code === problem.code).length;
-        if (count(judgeFrontmatter(after).findings) >= count(findings)) useless.push([before, after]);
+        const left = judgeFrontmatter(after).findings.map((finding) => finding.problem);
+        // in the field itself, one fault can hide another
+        const lines = findEditedFields(before, after, edits);
+        const others = left.filter(({ line = 0 }) => !lines.has(line)).map(toText);
+        // a quote that a random text never closes hides all that follows
+        const fresh = at < vectors.length ? others.filter((text) => !known.includes(text)) : [];
+        const isLeft = count(left.map(toText), toText(problem)) >= count(known, toText(problem));
+        if (isLeft || fresh.length > 0) useless.push([before, after, toText(problem), fresh]);
       }
     }
-    expect(useless).toEqual([]);
+    expect(useless.slice(0, 5)).toEqual([]);
     expect(offered).toBeGreaterThan(2500);
   });
 
@@ -127,3 +221,37 @@ describe('repairs', () => {
     ]);
   });
 });
+
+function count(list: readonly string[], text: string): number {
+  return list.filter((each) => each === text).length;
+}
+
+/** A problem without its place, which a repair further up can move. */
+function toText({ code, message }: Problem): string {
+  return `${code}: ${message.replace(/on line \d+/g, 'on line N')}`;
+}
+
+/** The lines of the repaired text, from 1, of the top-level fields that its edits touch. */
+function findEditedFields(before: string, after: string, edits: readonly TextEdit[]): ReadonlySet<number> {
+  const edited = findEditedLines(before, edits);
+  const fields = new Set<number>();
+  let field: number[] = [];
+  after.split('\n').forEach((line, at) => {
+    if (/^[^\s#-]/.test(line)) field = [];
+    field.push(at + 1);
+    if (field.some((number) => edited.has(number))) for (const number of field) fields.add(number);
+  });
+  return fields;
+}
+
+function findEditedLines(before: string, edits: readonly TextEdit[]): ReadonlySet<number> {
+  const lines = new Set<number>();
+  let grown = 0;
+  for (const { start, end, text } of [...edits].sort((a, b) => a.start - b.start)) {
+    const first = before.slice(0, start).split('\n').length + grown;
+    const added = text.split('\n').length - 1;
+    for (let line = first; line <= first + added; line += 1) lines.add(line);
+    grown += added - (before.slice(start, end).split('\n').length - 1);
+  }
+  return lines;
+}

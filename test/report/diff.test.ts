@@ -23,7 +23,10 @@ const before = `${lines.join('\n')}\n`;
 const after = before.replace('enabled: yes', 'enabled: "yes"');
 
 it('shows what changes with three lines around it', () => {
-  expect(formatDiff({ path, text: before }, { path, text: after })).toBe(`--- a/skills/a/SKILL.md
+  expect(
+    formatDiff({ path, text: before }, { path, text: after }),
+  ).toBe(`diff --git a/skills/a/SKILL.md b/skills/a/SKILL.md
+--- a/skills/a/SKILL.md
 +++ b/skills/a/SKILL.md
 @@ -2,7 +2,7 @@
  name: a
@@ -43,7 +46,7 @@ it('is empty where nothing changes', () => {
 
 it('keeps CRLF and says where the last line is open', () => {
   expect(formatDiff({ path, text: 'a: yes\r\nb' }, { path, text: 'a: "yes"\r\nb' })).toBe(
-    '--- a/skills/a/SKILL.md\n+++ b/skills/a/SKILL.md\n@@ -1,2 +1,2 @@\n-a: yes\r\n+a: "yes"\r\n b\n\\ No newline at end of file\n',
+    'diff --git a/skills/a/SKILL.md b/skills/a/SKILL.md\n--- a/skills/a/SKILL.md\n+++ b/skills/a/SKILL.md\n@@ -1,2 +1,2 @@\n-a: yes\r\n+a: "yes"\r\n b\n\\ No newline at end of file\n',
   );
 });
 
@@ -60,7 +63,7 @@ it('shows a new name as a rename', () => {
 it('closes a path with a space, and leaves such lines of the texts alone', () => {
   const side = { path: 'my skills/a.md' };
   expect(formatDiff({ ...side, text: '-- a b\n' }, { ...side, text: '++ a b\n' })).toBe(
-    '--- a/my skills/a.md\t\n+++ b/my skills/a.md\t\n@@ -1,1 +1,1 @@\n--- a b\n+++ a b\n',
+    'diff --git a/my skills/a.md b/my skills/a.md\n--- a/my skills/a.md\t\n+++ b/my skills/a.md\t\n@@ -1,1 +1,1 @@\n--- a b\n+++ a b\n',
   );
 });
 
@@ -71,7 +74,7 @@ it('escapes what is hidden when asked to', () => {
     { escape: true },
   );
   expect(text).toBe(
-    `--- a/skills/a/SKILL.md\n+++ b/skills/a/SKILL.md\n@@ -1,1 +1,1 @@\n${String.raw`-\u{feff}a:`}\t${String.raw`\u{1b}[31myes`}\r\n+a:\t${String.raw`\u{202e}yes`}\r\n`,
+    `diff --git a/skills/a/SKILL.md b/skills/a/SKILL.md\n--- a/skills/a/SKILL.md\n+++ b/skills/a/SKILL.md\n@@ -1,1 +1,1 @@\n${String.raw`-\u{feff}a:`}\t${String.raw`\u{1b}[31myes`}\r\n+a:\t${String.raw`\u{202e}yes`}\r\n`,
   );
 });
 

@@ -1,0 +1,112 @@
+import type { TextEdit } from './findings.ts';
+import { closeQuote, MAX_HINT, showText } from './quote.ts';
+import type { Described } from './syntax.ts';
+import { findBelow, foldValue } from './value.ts';
+
+/** One line of the frontmatter; `end` leaves its line end out. */
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly indent: number;
+}
+
+/** The most slips that are looked at: each is tried with a parser. */
+const MOST_SLIPS = 4;
+
+/**
+ * Slips of the pen that a parser only notices further down, first ones first: a quote that is never closed, text that is not indented below
+ * its key. Some that look so are none: their edits are still to be tried. None begins after `end`.
+ */
+export function findSlips(source: string, end: number): readonly Described[] {
+  const lines = toLines(source);
+  const slips: Described[] = [];
+  for (const at of lines.keys()) {
+    if ((lines[at]?.start ?? 0) > end) break;
+    const slip = findOpenQuote(lines, at, source) ?? findUnindented(lines, at);
+    if (slip !== undefined) slips.push(slip);
+    if (slips.length >= MOST_SLIPS) break;
+  }
+  return slips;
+}
+
+function toLines(source: string): readonly Line[] {
+  let start = 0;
+  return source.split('\n').map((whole) => {
+    const text = whole.replace(/\r$/, '');
+    const line = { start, end: start + text.length, text, indent: text.length - text.trimStart().length };
+    start += whole.length + 1;
+    return line;
+  });
+}
+
+const isKey = ({ text }: Line): boolean => /^ *(?:[\w.-]+|"[^"]*"|'[^']*'):(?:\s|$)/.test(text);
+const isBlank = ({ text }: Line): boolean => text.trim() === '';
+
+function findOpenQuote(lines: readonly Line[], at: number, source: string): Described | undefined {
+  const line = lines[at] as Line;
+  const [, before = '', key = '', value = ''] =
+    /^((?: *- )* *)((?:[^\s:#"'[\]{}&*!|>%@`,-][^:]*|"[^"\\]*"|'[^']*'):[ \t]+)(["'].*)$/.exec(line.text) ?? [];
+  if (value === '') return undefined;
+  const start = line.start + before.length + key.length;
+  const raw = findBelow(source, start, before.length);
+  const closed = value.startsWith('"') ? /^"(?:[^"\\]|\\[\s\S])*"/ : /^'(?:[^']|'')*'/;
+  const [quoted] = closed.exec(raw) ?? [];
+  const end = start + raw.length;
+  if (quoted?.includes('\n') && /^[ \t]*[^\s#:]/.test(raw.slice(quoted.length))) {
+    const fold = foldValue(source, start, before.length);
+    return {
+      message: `${showText(raw)} goes on after its closing quote`,
+      hint: `write ${key.trimEnd()} >- and all of the text indented below it`,
+      span: { start: start + quoted.length, end },
+      ...(fold === undefined ? {} : { edits: [fold] }),
+      masked: { start, end },
+    };
+  }
+  if (quoted !== undefined || raw.length < 2) return undefined;
+  const message = `${showText(value)} begins with a quote that is never closed`;
+  const shared = { message, span: { start, end: start + value.trimEnd().length }, masked: { start, end } };
+  if (raw.includes('\n')) {
+    // a closed quote over several lines would be refused next
+    const hint = `write ${key.trimEnd()} >- and all of the text indented below it, without the quote`;
+    const fold = foldValue(source, start + 1, before.length);
+    return fold === undefined || raw.includes('\\')
+      ? { ...shared, hint }
+      : { ...shared, hint, edits: [{ ...fold, start }] };
+  }
+  const text = closeQuote(raw);
+  const hint =
+    raw.length > MAX_HINT ? 'close the quote at the end of the line' : `close the quote: ${key.trimEnd()} ${text}`;
+  return { ...shared, hint, edits: [{ start, end, text }] };
+}
+
+function findUnindented(lines: readonly Line[], at: number): Described | undefined {
+  const line = lines[at] as Line;
+  const [, indent = '', key = '', gap = '', header = ''] =
+    /^( *)([\w-]+:)([ \t]*)([|>][-+]?)?[ \t]*$/.exec(line.text) ?? [];
+  if (key === '') return undefined;
+  let after = at + 1;
+  while (after < lines.length && isBlank(lines[after] as Line)) after += 1;
+  const next = lines[after];
+  if (next === undefined || next.indent > indent.length || isKey(next)) return undefined;
+  if (!/^\s*[\p{L}\p{N}"'`*(]\S* +\S/u.test(next.text)) return undefined;
+  const below = lines.slice(at + 1);
+  const end = below.findIndex((each) => isKey(each) && each.indent <= indent.length);
+  const taken = below.slice(0, end === -1 ? undefined : end);
+  const last = taken.findLast((each) => !isBlank(each)) as Line;
+  const pad = ' '.repeat(indent.length + 2);
+  const start = line.start + indent.length;
+  const colon = start + key.length;
+  const edits: TextEdit[] = taken
+    .filter((each) => !isBlank(each))
+    .map((each) => ({ start: each.start, end: each.start, text: pad }));
+  if (header === '') edits.push({ start: colon, end: line.end, text: ' >-' });
+  return {
+    message: `the lines below ${showText(header === '' ? key : header)} are not indented, so they do not belong to it`,
+    hint: header === '' ? `write ${key} >- and indent them by two spaces` : 'indent them by two spaces',
+    span:
+      header === '' ? { start, end: colon } : { start: colon + gap.length, end: colon + gap.length + header.length },
+    edits,
+    masked: { start, end: last.end },
+  };
+}
