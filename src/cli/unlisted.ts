@@ -1,10 +1,11 @@
-import type { Skill } from '../catalog/catalog.ts';
+import { type Skill, toSkillPath } from '../catalog/catalog.ts';
 import type { RootReport } from '../catalog/reports.ts';
 import { isEmptyGlob, toMatcher } from '../catalog/walk.ts';
 import { CommandError, EXIT } from './terminal.ts';
 
 /**
- * Whether a skill is in listings: none of the globs matches its folder or a folder above it, relative to its root.
+ * Whether a skill is in listings: none of the globs matches its folder or a folder above it, relative to its root or as it is served.
+ * (A root that is one skill has no folder for it, and two roots may have skills of one path.)
  *
  * @returns undefined where there are no globs
  * @throws CommandError for a glob that matches no skill, published or not: it would hide nothing, and nobody would know
@@ -19,7 +20,7 @@ export function toListed(
   for (const glob of globs) {
     if (isEmptyGlob(glob)) throw new CommandError(EXIT.usage, `--unlisted "${glob}" names nothing`);
     const matches = toMatcher([glob]);
-    const found = skills.filter(({ path }) => toFolders(path).some(matches));
+    const found = skills.filter(({ path, uri }) => [path, toSkillPath(uri)].flatMap(toFolders).some(matches));
     if (found.length === 0) throw new CommandError(EXIT.usage, `--unlisted "${glob}" matches no skill`);
     for (const { uri } of found) hidden.add(uri);
   }

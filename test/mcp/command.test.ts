@@ -139,9 +139,23 @@ describe('--unlisted', () => {
       ['--unlisted', 'group/', '--unlisted', 'three'],
       ['a/two', 'b/two'],
     ],
+    [
+      ['--unlisted', 'b/t*'],
+      ['a/group/one', 'a/two'],
+    ],
+    [
+      ['--unlisted', 'a'],
+      ['b/three', 'b/two'],
+    ],
     [['--unlisted', '*'], []],
-  ])('%j is matched against the paths in each root', async (args, titles) => {
+  ])('%j is matched against the paths in each root, and as they are served', async (args, titles) => {
     expect(await listed([`a=${root}`, `b=${other}`, ...args])).toEqual(titles);
+  });
+
+  it('names the skill that a root is', async () => {
+    const alone = makeTree({ 'two/SKILL.md': toSkillMd({ path: 'two' }) });
+    expect(await listed([`${alone}/two`])).toEqual(['two']);
+    expect(await listed([`${alone}/two`, '--unlisted', 'two'])).toEqual([]);
   });
 
   it('serves by its address what no listing has', async () => {
