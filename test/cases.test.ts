@@ -306,3 +306,18 @@ test('a git checkout of skills needs no setting that changes bytes', () => {
   });
   expect(attributes).toContain('text: unset');
 });
+
+test('a SKILL.md below a skill is read and verified by the official client as a file of the outer skill', async () => {
+  const root = makeTree({ 'foo/SKILL.md': skillMd('foo'), 'foo/bar/SKILL.md': skillMd('bar'), 'foo/bar/a.md': 'x' });
+  for (const given of [root, join(root, 'foo')]) {
+    const client = await connect('modern', [given, '--nested', 'files']);
+    const skills = new SkillsClient(client);
+    const [skill, ...others] = (await skills.list()).skills;
+    if (skill === undefined) throw new Error('nothing is listed');
+    expect([skill.uri, others]).toEqual(['skill://foo/SKILL.md', []]);
+    for (const path of [undefined, 'bar/SKILL.md', 'bar/a.md']) {
+      expect((await skills.read(skill, path)).verified).toBe(true);
+    }
+    await client.close();
+  }
+});

@@ -24,6 +24,9 @@ const DEFINITIONS = /(?:agent|command|prompt|rule|mode|instruction|style|templat
 const COMMON =
   /^(?:apps?|benchmarks?|ci|configs?|data|docs?|e2e|evals?|examples?|fixtures?|hooks?|lib|packages?|plugins?|public|sites?|spec|src|static|tests?|tools?|web|website)$/;
 
+/** The folder in which a plugin of a host has its manifest. */
+const PLUGIN = /^\.[a-z]+-plugin\/$/;
+
 /** How many Markdown files of a folder are read. */
 const FILES_READ = 20;
 
@@ -36,7 +39,8 @@ export function findLostSkills(folder: WalkedFolder, readText: ReadText): LostSk
   const lost: LostSkill[] = [];
   const visit = (each: WalkedFolder) => {
     if (!mayBeSkill(each.name)) return;
-    const found = toLost(each, each === folder, readText);
+    // a plugin of a host has the same folders, and says what it is
+    const found = each.hidden.some((name) => PLUGIN.test(name)) ? undefined : toLost(each, each === folder, readText);
     if (found === undefined) each.folders.forEach(visit);
     else lost.push(found);
   };

@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { SKILL_FILE } from '../catalog/manifest.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** Folders of skills in a project, the first that exists is taken. */
@@ -16,10 +17,10 @@ export function requireRoots(args: readonly string[], { env, cwd, error }: Termi
   if (args.length > 0 || env['SKILLS_DIR']) return args;
   const folder = FOLDERS.find((each) => statSync(join(cwd, each), { throwIfNoEntry: false })?.isDirectory() === true);
   if (folder === undefined) {
-    throw new CommandError(
-      EXIT.usage,
-      `no root is given, and none of ${FOLDERS.join(', ')} exists here: pass the folder that holds skills`,
-    );
+    const pass = existsSync(join(cwd, SKILL_FILE))
+      ? '".", because this folder is a skill'
+      : 'the folder that holds skills';
+    throw new CommandError(EXIT.usage, `no root is given, and none of ${FOLDERS.join(', ')} exists here: pass ${pass}`);
   }
   error.write(`mcp-server-skills: no root is given: this takes "${folder}"\n`);
   return [folder];

@@ -148,7 +148,7 @@ describe('a skill that lost its SKILL.md', () => {
     expect(await judgeTree(nodes, { exclude })).toEqual({ problems: [], uris });
   });
 
-  test('is not seen in the agents, commands and tests of a repository', async () => {
+  test('is not seen in the agents, commands, plugins and tests of a repository', async () => {
     const nodes = {
       ...good,
       'agents/reviewer.md': skillMd('reviewer'),
@@ -156,6 +156,8 @@ describe('a skill that lost its SKILL.md', () => {
       'team/one.md': skillMd('one'),
       'team/two.md': skillMd('two'),
       'tests/scripts/run.sh': '',
+      'plugin/.claude-plugin/plugin.json': '{}',
+      'plugin/references/a.md': '',
       'docs/guide/assets/a.png': '',
       'node_modules/x/x.md': skillMd('x'),
     };

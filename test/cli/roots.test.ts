@@ -49,6 +49,11 @@ describe('without a root', () => {
       });
     }
     expect((await runIn(cwd, ['check'], { SKILLS_DIR: 'other' })).status).toBe(0);
+    const one = await runIn(makeTree({ 'SKILL.md': skillMd('a') }), ['check']);
+    expect([one.status, one.stderr]).toEqual([
+      2,
+      expect.stringMatching(/: pass "\.", because this folder is a skill\n$/),
+    ]);
   });
 
   test('serve takes the example of the package, and says so', async () => {
