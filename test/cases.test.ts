@@ -69,7 +69,7 @@ test('a hint for a name is the text to write, for a folder whose name is no text
 });
 
 test('a folder that has to be renamed is told the name as it is to be written', async () => {
-  const [report] = await judgeSkills(makeTree({ 'No/SKILL.md': skillMd('No') }));
+  const [report] = await judgeSkills(makeTree({ 'No/SKILL.md': skillMd('No!') }));
   expect(report?.problems.map(({ hint }) => hint)).toEqual([
     `rename the folder to "no", and write 'name: "no"' into its SKILL.md`,
     `write 'name: "no"'`,

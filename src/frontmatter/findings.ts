@@ -115,7 +115,9 @@ export function collectFindings(text: string, where: { readonly path: string; re
         sealed.some(({ start, end }) => edit.start < end && edit.end > start),
       );
       const { edits: _, side: __, ...plain } = note;
-      found.push({ start: span.start, end: span.end, note: isSealed ? plain : note });
+      // a hint that shows a stand-in would have it written
+      const hinted = plain.hint?.includes('\ufffd') ? { ...plain, hint: 'first remove the control character' } : plain;
+      found.push({ start: span.start, end: span.end, note: isSealed ? hinted : note });
       if (CODES[note.code].severity === 'error') {
         errorStarts.splice(countBefore(errorStarts, span.start), 0, span.start);
       }

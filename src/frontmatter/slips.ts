@@ -1,5 +1,5 @@
 import type { TextEdit } from './findings.ts';
-import { closeQuote, MAX_HINT, showText } from './quote.ts';
+import { closeQuote, MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Described } from './syntax.ts';
 import { findBelow, foldValue } from './value.ts';
 
@@ -23,7 +23,7 @@ export function findSlips(source: string, end: number): readonly Described[] {
   const slips: Described[] = [];
   for (const at of lines.keys()) {
     if ((lines[at]?.start ?? 0) > end) break;
-    const slip = findOpenQuote(lines, at, source) ?? findUnindented(lines, at);
+    const slip = findOpenQuote(lines, at, source) ?? findOpenBracket(lines, at, source) ?? findUnindented(lines, at);
     if (slip !== undefined) slips.push(slip);
     if (slips.length >= MOST_SLIPS) break;
   }
@@ -78,6 +78,25 @@ function findOpenQuote(lines: readonly Line[], at: number, source: string): Desc
   const hint =
     raw.length > MAX_HINT ? 'close the quote at the end of the line' : `close the quote: ${key.trimEnd()} ${text}`;
   return { ...shared, hint, edits: [{ start, end, text }] };
+}
+
+/** A bracket or brace that no line closes which is still a part of its value. */
+function findOpenBracket(lines: readonly Line[], at: number, source: string): Described | undefined {
+  const line = lines[at] as Line;
+  const [, before = '', key = '', value = ''] =
+    /^((?: *- )* *)([^\s:#"'[\]{}&*!|>%@`,-][^:]*:[ \t]+)([[{][^\]}#\t]*)$/.exec(line.text) ?? [];
+  const text = value.trimEnd();
+  const start = line.start + before.length + key.length;
+  if (text === '' || text.length > MAX_HINT || findBelow(source, start, before.length) !== text) return undefined;
+  const span = { start, end: start + text.length };
+  const [mark = ''] = text;
+  return {
+    message: `${showText(text)} begins with "${mark}" but is no ${mark === '[' ? 'list' : 'mapping'}`,
+    hint: `quote it: ${key.trimEnd()} ${quoteText(text)}`,
+    span,
+    edits: [{ ...span, text: quoteText(text) }],
+    masked: span,
+  };
 }
 
 function findUnindented(lines: readonly Line[], at: number): Described | undefined {

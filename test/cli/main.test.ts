@@ -57,9 +57,9 @@ describe('config', () => {
   });
 });
 
-test('the help shows how --fix takes its side, and no list that is empty', async () => {
+test('the help shows how --fix takes its sides, and no list that is empty', async () => {
   const texts = await Promise.all(['serve', 'check', 'list'].map((command) => run([command, '--help'])));
   const help = texts.map(({ stdout }) => stdout).join('');
-  expect(help.match(/^ +--fix\S+/m)?.[0]).toBe('  --fix[=side]');
+  expect(help.match(/^ +--fix\S+/m)?.[0]).toBe('  --fix[=sides]');
   expect(help).not.toMatch(/default: (?:\[\]|none)/);
 });

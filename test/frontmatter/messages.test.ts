@@ -739,6 +739,22 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     ['4:4+5 error yaml-syntax: "[a] b" begins with "[" but is no list = quote it: k: "[a] b"'],
   ],
   [
+    'unclosed bracket before a field',
+    wrap('k: [a\nl: yes'),
+    [
+      '4:4+2 error yaml-syntax: "[a" begins with "[" but is no list = quote it: k: "[a"',
+      '5:4+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and text in YAML 1.2 = write l: true, or quote it: l: "yes"',
+    ],
+  ],
+  [
+    'a control character in a line that is no YAML',
+    wrap('k: a: b\u0007c'),
+    [
+      '4:4+6 error yaml-syntax: the unquoted text "a: b\ufffdc" holds ": ", which begins a new key in YAML = first remove the control character',
+      '4:8+1 error yaml-unportable: the control character U+0007 is refused by many YAML readers = remove it',
+    ],
+  ],
+  [
     'unclosed bracket',
     wrap('k: [a'),
     ['4:4+2 error yaml-syntax: "[a" begins with "[" but is no list = quote it: k: "[a"'],
