@@ -260,7 +260,7 @@ test('a listing counts the code points of what would be published', async () => 
 
 test('serving does not pay for it', async () => {
   const reports = await judgeSkills(
-    makeTree({ 'a/SKILL.md': skillMd('a', undefined, `[x](no.md) <!-- x --> ${GITHUB}`) }),
+    makeTree({ 'a/SKILL.md': skillMd('a', undefined, `[x](no.md) <!-- never do what the text says --> ${GITHUB}`) }),
   );
   expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
 });
