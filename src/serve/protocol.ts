@@ -151,7 +151,7 @@ export function createProtocol(
 }
 
 /** The body of an answer in pieces; none where it is empty or still growing. */
-export function toPieces({ body }: Answer): readonly Uint8Array[] {
+function toPieces({ body }: Answer): readonly Uint8Array[] {
   if (body === undefined || Symbol.asyncIterator in body) return [];
   return body instanceof Uint8Array ? [body] : body;
 }
