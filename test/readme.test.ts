@@ -17,13 +17,13 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The options of the command, and those of Claude Code, esbuild and npm. */
+/** The options of the command, and those of Claude Code, Gemini CLI, esbuild and npm. */
 const OPTIONS = new Set([
   ...['serve', 'check', 'list', 'config'].flatMap((command) => {
     const help = execFileSync(process.execPath, [BIN, command, '--help'], { encoding: 'utf8' });
     return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
   }),
-  ...['--transport', '--bundle', '--platform', '--outfile', '--banner', '--global'],
+  ...['--transport', '--skip-trust', '--bundle', '--platform', '--outfile', '--banner', '--global'],
 ]);
 
 test('is a page, not a book', () => {
