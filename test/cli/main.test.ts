@@ -5,7 +5,10 @@ import { EXAMPLE, run } from '../command.ts';
 
 describe('what follows "--" of config', () => {
   test.each([
-    ['--toolz always', "error: unknown option '--toolz'\n(Did you mean --tools?)\n(--help shows commands and options)\n"],
+    [
+      '--toolz always',
+      "error: unknown option '--toolz'\n(Did you mean --tools?)\n(--help shows commands and options)\n",
+    ],
     [
       '--tools sometimes',
       "error: option '--tools <when>' argument 'sometimes' is invalid. Allowed choices are auto, always, never.\n(--help shows commands and options)\n",
