@@ -37,7 +37,8 @@ export function toTextLinkFiles(folder: string, links: readonly TextLink[]): Pro
   if (first === undefined) return [];
   if (links.length === 1)
     return [toProblem({ code: 'link-as-text-file', path: first.path, ...describeTextLink(first) })];
-  const names = listNames(links.map(({ path }) => path));
+  const start = folder === '' ? 0 : folder.length + 1;
+  const names = listNames(links.map(({ path }) => path.slice(start)));
   return [
     toProblem({
       code: 'link-as-text-file',
