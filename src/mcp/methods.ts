@@ -26,6 +26,8 @@ export interface Caller {
   readonly isModern: boolean;
   /** Whether the client declared the Skills extension itself. */
   readonly knowsSkills: boolean;
+  /** The name that the client gives itself, where it is known. */
+  readonly client: string | undefined;
 }
 
 /** Parameters as they came, not judged yet. */
