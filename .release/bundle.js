@@ -1,25 +1,36 @@
-// Bundles the command into dist/command.cjs, and the licences of what is in it into dist/licenses.txt.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Bundles the command into dist/command.cjs and the library beside it, and writes the licences of what is in them into dist/licenses.txt.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { OPTIONS } from './options.js';
+import { LIBRARY, SPARE } from './library.js';
+import { OPTIONS, root } from './options.js';
+import { pruneTypes } from './types.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-const { metafile } = await build({
+const command = await build({
   ...OPTIONS,
   entryPoints: ['src/cli/command.ts'],
   outfile: 'dist/command.cjs',
   metafile: true,
 });
 
-writeFileSync(join(root, 'dist', 'licenses.txt'), toLicenses(Object.values(metafile.outputs)[0].inputs));
+const library = await build({ ...LIBRARY, metafile: true });
+const outputs = [command, library].flatMap(({ metafile }) => Object.values(metafile.outputs));
+writeFileSync(join(root, 'dist', 'licenses.txt'), toLicenses(outputs.flatMap(({ inputs }) => Object.entries(inputs))));
+for (const path of SPARE) rmSync(path);
+dropBareImports(Object.keys(library.metafile.outputs).map((path) => join(root, path)));
+pruneTypes();
+
+/** esbuild imports every chunk below an entry point for its effects. There are none, and bundlers would warn of each such line. */
+function dropBareImports(paths) {
+  for (const path of paths.filter((path) => !SPARE.includes(path))) {
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^import "\.[^"]+";\n/gm, ''));
+  }
+}
 
 function toLicenses(inputs) {
   const folders = new Map();
   const inner = new Set();
-  for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
+  for (const [input, { bytesInOutput }] of inputs) {
     const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
     if (folder === undefined || bytesInOutput === 0) continue;
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
@@ -41,7 +52,7 @@ function toLicenses(inputs) {
   const parts = [...folders]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([title, folder]) => `${title}\n\n${readLicense(join(root, folder))}`);
-  return `dist/command.cjs holds parts of these packages, under their licences.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  return `The files in dist hold parts of these packages, under their licences.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 function readLicense(folder) {

@@ -2,7 +2,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+/** The folder of the package. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The build of `yaml` for Node is made of many small CommonJS wrappers, and prints to stdout where LOG_STREAM or LOG_TOKENS is set. */
+export const YAML = join(root, 'node_modules', 'yaml', 'browser', 'index.js');
 
 /** @type {import('esbuild').BuildOptions} */
 export const OPTIONS = {
@@ -27,7 +31,6 @@ export const OPTIONS = {
   ],
   alias: {
     '@modelcontextprotocol/server/_shims': join(root, '.release', 'validator.js'),
-    // the build for Node is made of many small CommonJS wrappers, and prints to stdout where LOG_STREAM or LOG_TOKENS is set
-    yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js'),
+    yaml: YAML,
   },
 };

@@ -1,15 +1,16 @@
-// Measures the search of skill_list on folders of real skills: node test/bench/search.js [--queries FILE] FOLDER…   (after npm run build)
+// Measures the search of skill_list on folders of real skills: node test/bench/search.js [--queries FILE] FOLDER…
 //
 // Set A: the phrases in double quotes in descriptions, which are what somebody may say; they are taken out of every description that is
 // indexed. Set B: lines of lists below headings such as "When to use" and "Examples" that the description does not have; the body that
 // is indexed has them, so this set says less. Each phrase has one right answer, the skill that it is of.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createCatalog } from '../../dist/catalog/catalog.js';
-import { readFrontmatter } from '../../dist/index.js';
-import { createSearch } from '../../dist/mcp/search.js';
+import { build } from 'esbuild';
+import { OPTIONS, root } from '../../.release/options.js';
 
 const MOST_QUERIES = 1000;
 const SAMPLES = 1000;
@@ -20,6 +21,7 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 
+const { createCatalog, createSearch, readFrontmatter } = await importSource();
 const skills = collectSkills(positionals);
 const described = skills.map(({ description }) => description);
 console.log(`${skills.length} skills, Node ${process.versions.node}\n`);
@@ -190,4 +192,19 @@ function createRandom(seed) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
+}
+
+/** What is measured, as it is bundled for the command. */
+async function importSource() {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  try {
+    const contents = `export { createCatalog } from './src/catalog/catalog.ts';
+      export { createSearch } from './src/mcp/search.ts';
+      export { readFrontmatter } from './src/frontmatter/frontmatter.ts';`;
+    const outfile = join(folder, 'search.cjs');
+    await build({ ...OPTIONS, stdin: { contents, resolveDir: root }, outfile });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

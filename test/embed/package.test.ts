@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTree } from '../tree.ts';
@@ -57,6 +58,33 @@ describe('the packed package', () => {
     const args = [...flags, '--strict', '--ignoreConfig', ...entries];
     const checked = await execute(join(BIN, 'tsc'), args, { cwd: ROOT }).catch((error) => error);
     expect(checked.stdout).toBe('');
+  });
+
+  test.each([
+    ['mcp-server-skills', 'loadSkills', 'index'],
+    ['mcp-server-skills', 'readFrontmatter', 'index'],
+    ['mcp-server-skills', 'formatProblems', 'index'],
+    ['mcp-server-skills/catalog', 'loadCatalog', 'catalog/bundle'],
+    ['mcp-server-skills/sdk', 'publishSkills', 'mcp/sdk'],
+    ['mcp-server-skills/server', 'publishSkills', 'mcp/server'],
+  ])('makes the bundle of who imports of %s only %s no larger than its sources would', async (entry, name, file) => {
+    const measure = async (from: string) => {
+      const { outputFiles, warnings } = await build({
+        stdin: { contents: `export { ${name} } from '${from}';`, resolveDir: ROOT },
+        bundle: true,
+        minify: true,
+        platform: 'node',
+        format: 'esm',
+        legalComments: 'none',
+        // the package itself, as built
+        tsconfigRaw: {},
+        write: false,
+        logLevel: 'silent',
+      });
+      expect(warnings).toEqual([]);
+      return outputFiles[0]?.contents.length ?? Number.NaN;
+    };
+    expect((await measure(entry)) / (await measure(`./src/${file}.ts`))).toBeLessThan(1.05);
   });
 
   test('offers each SDK that it works with as an optional peer, and says the same versions itself', () => {

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,27 +94,22 @@ test.each(['1.x', 'legacy', 'modern'] as const)(
   },
 );
 
-test.each(['esm', 'cjs'] as const)(
-  'a bundle that reads the folder where it runs, made as documented: %s',
-  async (format) => {
-    const [, banner = ''] = /--banner:js="(.+)"/.exec(readFileSync(new URL('docs/embedding.md', HOME), 'utf8')) ?? [];
-    const root = makeTree({ 'skills/a/SKILL.md': skillMd('a') });
-    const from = format === 'esm' ? 'import.meta.url' : '__dirname';
-    const contents = `import { loadSkills } from 'mcp-server-skills';
+test.each(['esm', 'cjs'] as const)('a bundle that reads the folder where it runs: %s', async (format) => {
+  const root = makeTree({ 'skills/a/SKILL.md': skillMd('a') });
+  const from = format === 'esm' ? 'import.meta.url' : '__dirname';
+  const contents = `import { loadSkills } from 'mcp-server-skills';
     loadSkills('skills', { from: ${from} }).then(({ skills }) => console.log(skills.map(({ uri }) => uri).join()));`;
-    const outfile = join(root, format === 'esm' ? 'main.mjs' : 'main.cjs');
-    await build({
-      stdin: { contents, resolveDir: fileURLToPath(HOME) },
-      bundle: true,
-      platform: 'node',
-      format,
-      outfile,
-      logLevel: 'silent',
-      ...(format === 'esm' ? { banner: { js: banner } } : {}),
-    });
-    expect(execFileSync(process.execPath, [outfile], { cwd: '/', encoding: 'utf8' })).toBe('skill://a/SKILL.md\n');
-  },
-);
+  const outfile = join(root, format === 'esm' ? 'main.mjs' : 'main.cjs');
+  await build({
+    stdin: { contents, resolveDir: fileURLToPath(HOME) },
+    bundle: true,
+    platform: 'node',
+    format,
+    outfile,
+    logLevel: 'silent',
+  });
+  expect(execFileSync(process.execPath, [outfile], { cwd: '/', encoding: 'utf8' })).toBe('skill://a/SKILL.md\n');
+});
 
 test('the catalog of the example is what list prints', async () => {
   expect(JSON.parse((await run(['list', '--json', '--bytes', skills])).stdout)).toEqual(catalogJson);
