@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { chooseEncoding } from './accept.ts';
 import { hasUnreadBody } from './body.ts';
 import type { Compressor } from './compress.ts';
-import type { Answer } from './protocol.ts';
+import { type Answer, sizeOf } from './protocol.ts';
 import type { Hold } from './turn.ts';
 
 /** Below this many bytes compression costs more than it saves. */
@@ -38,7 +38,9 @@ export async function sendAnswer(
     if (pieces !== undefined) answer.body = pieces;
     headers['vary'] = response.hasHeader('vary') ? `${response.getHeader('vary')}, Accept-Encoding` : 'Accept-Encoding';
     if (pieces !== undefined && encoding !== undefined) headers['content-encoding'] = encoding;
-    headers['content-length'] = String(pieces === undefined ? length : sumOf(pieces));
+    headers['content-length'] = String(pieces === undefined ? length : sizeOf(pieces));
+  } else if (answer.body !== undefined && !(Symbol.asyncIterator in answer.body)) {
+    headers['content-length'] = String(sizeOf(answer.body));
   }
   response.writeHead(answer.status, headers);
   const sent = request.method === 'HEAD' ? 0 : await writeBody(response, answer.body, hold, gone);
@@ -65,7 +67,7 @@ async function writePieces(
   gone: Promise<unknown>,
 ): Promise<number> {
   const { socket } = response.req;
-  const length = sumOf(pieces);
+  const length = sizeOf(pieces);
   const deadline = setTimeout(() => socket.destroy(), PATIENCE_MS + (length / SLOWEST) * 1000);
   void gone.then(() => clearTimeout(deadline));
   let sent = 0;
@@ -79,10 +81,6 @@ async function writePieces(
     }
   }
   return sent;
-}
-
-function sumOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 async function writeStream(

@@ -4,7 +4,7 @@ import { accepts } from './accept.ts';
 import { admit, refuseFlood } from './admit.ts';
 import { readBody } from './body.ts';
 import { readTrace } from './log.ts';
-import { type Answer, readId, type Turned, toError } from './protocol.ts';
+import { type Answer, readId, sizeOf, type Turned, toError } from './protocol.ts';
 import { readSubject } from './subject.ts';
 import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
 
@@ -48,7 +48,7 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
   }
   // The answers to a batch have a turn each, so that the others do not wait for all of them.
   if (Array.isArray(message)) return answerMessage(turn, deps, message, info);
-  return (await makeInTurn(turn, deps, message, () => answerMessage(turn, deps, message, info)))?.answer;
+  return (await makeInTurn(turn, deps, message, (onWork) => answerMessage(turn, deps, message, info, onWork)))?.answer;
 }
 
 /** Judged after the body and made in turn, so that no answer is made before those before it are counted. */
@@ -56,16 +56,17 @@ async function makeInTurn(
   { client, abort, entry, hold, request }: Turn,
   { lane, outstanding, findSubject }: Deps,
   message: unknown,
-  make: () => Promise<Answer | undefined>,
+  make: (onWork: () => void) => Promise<Answer | undefined>,
 ): Promise<Turned | undefined> {
   const size = (findSubject(readSubject(message))?.bytes ?? 0) > LARGE ? 'large' : 'small';
-  const answerInTurn = async () => {
+  const answerInTurn = async (onWork: () => void) => {
     if (outstanding.judge(client) !== 'free') {
       const answer = refuse(entry, 429, 'too many unread responses', { 'Retry-After': '1' });
       return { answer, isRefused: true };
     }
-    const answer = await make();
-    if (answer?.body instanceof Uint8Array) hold(answer.body.length, () => request.socket.destroy());
+    const answer = await make(onWork);
+    const size = sizeOf(answer?.body);
+    if (size > 0) hold(size, () => request.socket.destroy());
     return answer && { answer, isRefused: false };
   };
   return lane(client, abort.signal, answerInTurn, size);
@@ -83,7 +84,13 @@ function describe(message: unknown, { entry, asked }: Turn, { findSubject }: Dep
   if (Array.isArray(message)) entry.method = 'batch';
 }
 
-async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: AuthInfo): Promise<Answer | undefined> {
+async function answerMessage(
+  turn: Turn,
+  deps: Deps,
+  message: unknown,
+  auth?: AuthInfo,
+  onWork: () => void = () => {},
+): Promise<Answer | undefined> {
   const { request, entry, abort } = turn;
   const { answerMs, answerBytes } = deps.limits;
   const timer = setTimeout(() => abort.abort(new TimeoutError()), answerMs);
@@ -96,12 +103,13 @@ async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: Au
       request: toWebRequest(request, abort.signal),
       body: message,
       signal: abort.signal,
+      onWork,
       inTurn: (each, make) => makeInTurn(turn, deps, each, make),
       onGrowth: (bytes) => turn.hold(bytes, () => request.socket.destroy()),
       ...(auth && { auth }),
     });
     if (abort.signal.reason instanceof TimeoutError) return fail(504, TOO_LATE);
-    const size = answer.body instanceof Uint8Array ? answer.body.length : 0;
+    const size = sizeOf(answer.body);
     if (size > answerBytes) return fail(500, `the answer is ${size} bytes, over the limit of ${answerBytes}`);
     const error = readErrorCode(answer);
     if (error !== undefined) entry.error = error;

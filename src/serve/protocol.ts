@@ -7,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { isObject } from './log.ts';
+import { fillStandIns, useStandIns } from './standin.ts';
 
 /** One message of a client, with the headers it came with. */
 interface Message {
@@ -16,9 +17,11 @@ interface Message {
   body: unknown;
   auth?: AuthInfo;
   /** Makes one of the answers to a batch in its turn; undefined when nobody waits for it. Each of them is one request. */
-  inTurn: (message: unknown, make: () => Promise<Answer>) => Promise<Turned | undefined>;
+  inTurn: (message: unknown, make: (onWork: () => void) => Promise<Answer>) => Promise<Turned | undefined>;
   /** Hears how many bytes of the answers to a batch there are so far. */
   onGrowth: (bytes: number) => void;
+  /** Called while a long answer is made, again and again. */
+  onWork: () => void;
   /** Aborted when nobody waits for the answer. Not the request's own, which follows this one only while it is not collected. */
   signal: AbortSignal;
 }
@@ -67,7 +70,9 @@ export function createProtocol(
   // The SDK's own `onerror` would hear of every request that a client got wrong, too.
   const createServer = async (context: McpRequestContext) => {
     try {
-      return await factory(context);
+      const made = await factory(context);
+      if (context.requestInfo !== undefined) useStandIns('server' in made ? made.server : made, context.requestInfo);
+      return made;
     } catch (error) {
       onerror(error);
       throw error;
@@ -75,7 +80,7 @@ export function createProtocol(
   };
   const modern = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions });
 
-  async function answerLegacy({ request, body, auth, signal }: Message): Promise<Answer> {
+  async function answerLegacy({ request, body, auth, signal, onWork }: Message): Promise<Answer> {
     const known = auth && { authInfo: auth };
     const server = await createServer({ era: 'legacy', requestInfo: request, ...known }).catch(() => undefined);
     if (server === undefined) return toError(500, -32603, 'internal error', readId(body));
@@ -86,7 +91,7 @@ export function createProtocol(
     try {
       await server.connect(transport);
       const response = transport.handleRequest(request, { parsedBody: body, ...known });
-      return await toAnswer(await orAbort(response, signal));
+      return await toAnswer(await orAbort(response, signal), { request, signal, onWork });
     } finally {
       await server.close();
     }
@@ -102,13 +107,14 @@ export function createProtocol(
     const parts: Uint8Array[] = [];
     let size = 0;
     for (const body of messages) {
-      const turned = await message.inTurn(body, () => answerLegacy({ ...message, body }));
+      const turned = await message.inTurn(body, (onWork) => answerLegacy({ ...message, body, onWork }));
       if (turned === undefined) throw message.signal.reason;
       const { answer, isRefused } = turned;
       if (isRefused) return answer;
-      if (!(answer.body instanceof Uint8Array) || !isRequest(body)) continue;
-      parts.push(parts.length === 0 ? OPENING : SEPARATOR, answer.body);
-      size += answer.body.length;
+      const bytes = sizeOf(answer.body);
+      if (bytes === 0 || !isRequest(body)) continue;
+      size += bytes;
+      if (answer.body instanceof Uint8Array) parts.push(parts.length === 0 ? OPENING : SEPARATOR, answer.body);
       message.onGrowth(size);
       if (size > MAX_BATCH_BYTES) {
         return toError(
@@ -126,14 +132,14 @@ export function createProtocol(
 
   return {
     async answer(message) {
-      const { request, body, auth, signal } = message;
+      const { request, body, auth, signal, onWork } = message;
       // On a connection that was open before; its client, or the proxy, finds another replica.
       if (closed) return toError(503, -32000, 'the server is shutting down');
       if (await isLegacyRequest(request, body)) {
         return Array.isArray(body) ? answerBatch(body, message) : answerLegacy(message);
       }
       const response = modern.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) });
-      return toAnswer(await orAbort(response, signal));
+      return toAnswer(await orAbort(response, signal), { request, signal, onWork });
     },
     close() {
       closed = true;
@@ -153,15 +159,29 @@ export function readId(message: unknown): unknown {
   return isRequest(message) && isObject(message) ? message['id'] : null;
 }
 
-async function toAnswer(response: Response): Promise<Answer> {
+async function toAnswer(response: Response, message: Pick<Message, 'request' | 'signal' | 'onWork'>): Promise<Answer> {
   const headers = Object.fromEntries(response.headers);
   const { status, body } = response;
   if (body === null) return { status, headers, body: undefined };
   if (!headers['content-type']?.startsWith('application/json')) return { status, headers, body: readChunks(body) };
   const chunks: Uint8Array[] = [];
   for await (const chunk of readChunks(body)) chunks.push(chunk);
-  const [only] = chunks;
-  return { status, headers, body: only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks) };
+  const made = await fillStandIns(toWhole(chunks), message);
+  return { status, headers, body: sizeOf(made) > LONGEST_WHOLE ? made : toWhole(made) };
+}
+
+/** An answer of more bytes stays in pieces: to put them together would take as long as one request may keep the others waiting. */
+const LONGEST_WHOLE = 32 * 1024 * 1024;
+
+function toWhole(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces);
+}
+
+/** Bytes of a body, as far as they are known before it is sent; else 0. */
+export function sizeOf(body: Answer['body']): number {
+  if (body === undefined || Symbol.asyncIterator in body) return 0;
+  return body instanceof Uint8Array ? body.length : body.reduce((sum, { length }) => sum + length, 0);
 }
 
 async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
