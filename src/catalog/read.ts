@@ -65,11 +65,7 @@ export async function settleFiles(
 ): Promise<{ seen: SeenFile[]; faults: ReadFault[] }> {
   for (let round = 1; ; round++) {
     const looked = statFiles(root, files);
-    // the clock here has whole milliseconds, and that of files has fractions
-    const now = Date.now() + 1;
-    // a time to come is that of another clock, on a network drive say, and does not tell how long ago it was
-    const isFresh = ({ stats }: SeenFile) => stats.ctimeMs <= now && stats.ctimeMs > now - SETTLED;
-    const fresh = looked.seen.filter(isFresh);
+    const fresh = looked.seen.filter(({ stats }) => isWithin(stats, SETTLED));
     if (fresh.length === 0) return looked;
     if (round === ROUNDS) {
       const reason = 'something writes to it all the time';
@@ -85,6 +81,16 @@ export async function settleFiles(
   }
 }
 
+/**
+ * Whether a file was written in the last so many milliseconds. A time to come is that of another clock, on a network drive say, and does
+ * not tell how long ago it was.
+ */
+function isWithin({ ctimeMs }: Stats, ms: number): boolean {
+  // the clock here has whole milliseconds, and that of files has fractions
+  const now = Date.now() + 1;
+  return ctimeMs <= now && ctimeMs > now - ms;
+}
+
 /** How long ago a file was written where its writer may be halfway through the files of a skill, in milliseconds. */
 const RECENT = 500;
 
@@ -93,8 +99,8 @@ const RECENT = 500;
  * was read of the others is older than it. One that rests longer than this waits is not noticed: then this is what lay on the disk.
  */
 export async function recheckFiles(root: string, seen: readonly SeenFile[]): Promise<ReadFault[]> {
-  const recent = Date.now() - RECENT;
-  if (seen.every(({ stats }) => stats.ctimeMs < recent)) return [];
+  // a time to come is that of another clock, and would be recent at every look: a wait for each skill of a large folder
+  if (!seen.some(({ stats }) => isWithin(stats, RECENT))) return [];
   await setTimeout(SETTLED);
   const { seen: now, faults } = statFiles(root, seen);
   const before = new Map(seen.map(({ path, stats }) => [path, stats]));

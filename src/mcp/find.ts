@@ -42,10 +42,12 @@ export function findSkill(catalog: SkillCatalog, text: string, offered: readonly
       advice: `: write the skill, ${quote(toSkillPath(owner.skill.uri))}`,
     };
   }
-  return { error: `there is no skill ${quote(text)}`, advice: explainMiss(offered, path) };
+  return { error: `there is no skill ${quote(text)}`, advice: explainMiss(catalog, offered, path) };
 }
 
 const MOST_PATHS = 20;
+
+const SCHEME = 'skill://';
 
 const indexes = new WeakMap<SkillCatalog, ReadonlyMap<string, readonly Skill[]>>();
 
@@ -70,20 +72,25 @@ function indexNames({ skills }: SkillCatalog): ReadonlyMap<string, readonly Skil
 /** The skill that a file belongs to, and the file's path in it; undefined where no such file is served. */
 export function findOwner(catalog: SkillCatalog, uri: string): { skill: Skill; path: string } | undefined {
   if (peekFile(catalog, uri) === undefined) return undefined;
-  // from the innermost folder outwards, and not through all skills: one call may ask for many files
-  for (let end = uri.lastIndexOf('/'); end > 0; end = uri.lastIndexOf('/', end - 1)) {
-    const skill = catalog.get(`${uri.slice(0, end)}/${SKILL_FILE}`);
-    if (skill !== undefined) return { skill, path: toFilePath(skill, uri) };
-  }
-  return undefined;
+  const skill = findAround(catalog, uri.slice(SCHEME.length));
+  return skill === undefined ? undefined : { skill, path: toFilePath(skill, uri) };
 }
 
-function explainMiss(skills: readonly Skill[], path: string): string {
+function explainMiss(catalog: SkillCatalog, skills: readonly Skill[], path: string): string {
   if (skills.length === 0) return ': this server publishes none';
-  const around = skills.map(({ uri }) => toSkillPath(uri)).filter((candidate) => path.startsWith(`${candidate}/`));
-  if (around.length > 0) return toAdvice(around);
+  const around = findAround(catalog, path);
+  if (around !== undefined && skills.includes(around)) return toAdvice([toSkillPath(around.uri)]);
   const paths = skills.map(({ uri }) => toSkillPath(uri));
   return toAdvice(findNearest(path, paths)) || toAdvice(findMembers(path, paths));
+}
+
+/** The skill that a path leads into, found from the innermost folder outwards: one call may ask for many files. */
+function findAround(catalog: SkillCatalog, path: string): Skill | undefined {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const skill = catalog.get(`skill://${path.slice(0, end)}/${SKILL_FILE}`);
+    if (skill !== undefined) return skill;
+  }
+  return undefined;
 }
 
 /** Somebody who names a group wants a skill of it. */

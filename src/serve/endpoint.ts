@@ -48,7 +48,7 @@ export async function answerEndpoint(turn: Turn, deps: Deps): Promise<Answer | u
   }
   // The answers to a batch have a turn each, so that the others do not wait for all of them.
   if (Array.isArray(message)) return answerMessage(turn, deps, message, info);
-  return (await makeInTurn(turn, deps, message, () => answerMessage(turn, deps, message, info)))?.answer;
+  return (await makeInTurn(turn, deps, message, (onWork) => answerMessage(turn, deps, message, info, onWork)))?.answer;
 }
 
 /** Judged after the body and made in turn, so that no answer is made before those before it are counted. */
@@ -56,15 +56,15 @@ async function makeInTurn(
   { client, abort, entry, hold, request }: Turn,
   { lane, outstanding, findSubject }: Deps,
   message: unknown,
-  make: () => Promise<Answer | undefined>,
+  make: (onWork: () => void) => Promise<Answer | undefined>,
 ): Promise<Turned | undefined> {
   const size = (findSubject(readSubject(message))?.bytes ?? 0) > LARGE ? 'large' : 'small';
-  const answerInTurn = async () => {
+  const answerInTurn = async (onWork: () => void) => {
     if (outstanding.judge(client) !== 'free') {
       const answer = refuse(entry, 429, 'too many unread responses', { 'Retry-After': '1' });
       return { answer, isRefused: true };
     }
-    const answer = await make();
+    const answer = await make(onWork);
     const bytes = answer === undefined ? 0 : countBytes(answer);
     if (bytes > 0) hold(bytes, () => request.socket.destroy());
     return answer && { answer, isRefused: false };
@@ -84,7 +84,13 @@ function describe(message: unknown, { entry, asked }: Turn, { findSubject }: Dep
   if (Array.isArray(message)) entry.method = 'batch';
 }
 
-async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: AuthInfo): Promise<Answer | undefined> {
+async function answerMessage(
+  turn: Turn,
+  deps: Deps,
+  message: unknown,
+  auth?: AuthInfo,
+  onWork?: () => void,
+): Promise<Answer | undefined> {
   const { request, entry, abort } = turn;
   const { answerMs, answerBytes } = deps.limits;
   const timer = setTimeout(() => abort.abort(new TimeoutError()), answerMs);
@@ -98,7 +104,10 @@ async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: Au
       body: message,
       signal: abort.signal,
       inTurn: (each, make) => makeInTurn(turn, deps, each, make),
-      onGrowth: (bytes) => turn.hold(bytes, () => request.socket.destroy()),
+      onGrowth(bytes) {
+        turn.hold(bytes, () => request.socket.destroy());
+        onWork?.();
+      },
       ...(auth && { auth }),
     });
     if (abort.signal.reason instanceof TimeoutError) return fail(504, TOO_LATE);

@@ -3,15 +3,18 @@ import { createShares, type Shares } from './shares.ts';
 /** How much work an answer is, as far as that is known before it is made. */
 type Size = 'small' | 'large';
 
-/** Runs `make` for `client` when it is its turn; undefined where `signal` is aborted before. */
+/**
+ * Runs `make` for `client` when it is its turn; undefined where `signal` is aborted before. What goes on making an answer in slices says
+ * so with `onWork`, and the next one waits.
+ */
 export type Lane = <T>(
   client: string,
   signal: AbortSignal,
-  make: () => Promise<T>,
+  make: (onWork: () => void) => Promise<T>,
   size?: Size,
 ) => Promise<T | undefined>;
 
-/** What has not been made by then lets the next one begin: it waits for something, and holds no memory yet. */
+/** Where nothing is made for so long, the next one begins: the answer waits for something, and holds no memory yet. */
 const PATIENCE_MS = 100;
 /** Answers are made without a rest for so long. */
 const REST_MS = 5;
@@ -108,7 +111,7 @@ export function createLane(arrivals: () => number = () => 0, now: () => number =
     };
     const timer = setTimeout(leave, PATIENCE_MS);
     try {
-      return signal.aborted ? undefined : await make();
+      return signal.aborted ? undefined : await make(() => timer.refresh());
     } finally {
       leave();
     }

@@ -17,7 +17,7 @@ interface Message {
   body: unknown;
   auth?: AuthInfo;
   /** Makes one of the answers to a batch in its turn; undefined when nobody waits for it. Each of them is one request. */
-  inTurn: (message: unknown, make: () => Promise<Answer>) => Promise<Turned | undefined>;
+  inTurn: (message: unknown, make: (onWork: () => void) => Promise<Answer>) => Promise<Turned | undefined>;
   /** Hears how many bytes of the answers to a batch, or of a long answer, there are so far. */
   onGrowth: (bytes: number) => void;
   /** Aborted when nobody waits for the answer. Not the request's own, which follows this one only while it is not collected. */
@@ -104,9 +104,13 @@ export function createProtocol(
     const parts: Uint8Array[] = [];
     let size = 0;
     for (const body of messages) {
-      const turned = await message.inTurn(body, () =>
-        answerLegacy({ ...message, body, onGrowth: (bytes) => message.onGrowth(size + bytes) }),
-      );
+      const turned = await message.inTurn(body, (onWork) => {
+        const onGrowth = (bytes: number) => {
+          message.onGrowth(size + bytes);
+          onWork();
+        };
+        return answerLegacy({ ...message, body, onGrowth });
+      });
       if (turned === undefined) throw message.signal.reason;
       const { answer, isRefused } = turned;
       if (isRefused) return answer;

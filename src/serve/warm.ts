@@ -29,7 +29,7 @@ export async function warmUp(factory: McpServerFactory): Promise<void> {
     await protocol.answer({
       request: new Request('http://localhost/mcp', { method: 'POST', headers }),
       body: { jsonrpc: '2.0', id: 0, method: 'skills/list', params },
-      inTurn: async (_, make) => ({ answer: await make(), isRefused: false }),
+      inTurn: async (_, make) => ({ answer: await make(() => {}), isRefused: false }),
       onGrowth: () => {},
       signal,
     });

@@ -16,6 +16,7 @@ const query = Array.from(
   (_, i) => ['thing', 'number', 'used', 'somebody'][i % 4] + (i > 3 ? i : ''),
 ).join(' ');
 
+const INITIALIZE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'freeze', version: '1' } };
 const tool = (name, args) => toCall('tools/call', { name, arguments: args });
 const KINDS = [
   ['skills/list', toCall('skills/list')],
@@ -23,9 +24,14 @@ const KINDS = [
   ['prompts/list', toCall('prompts/list')],
   ['skill_list', tool('skill_list', {})],
   ['skill_list, 32 words', tool('skill_list', { query })],
+  ['skill_list, a word of all', tool('skill_list', { query: 'thing' })],
+  ['skill_list, part of a word of all', tool('skill_list', { query: 'omebod' })],
+  ['skill_list, one long word', tool('skill_list', { query: 'skill-'.repeat(500) })],
+  ['skill_list, no such page', tool('skill_list', { cursor: 'c2tpbGxz' })],
   ['skill_list, nothing found', tool('skill_list', { query: 'zebra-skyscraper' })],
   ['skill_load, misspelt', tool('skill_load', { skill: 'skil-0123x' })],
   ['skill_load, misspelt and long', tool('skill_load', { skill: 'skill-'.repeat(20) })],
+  ['skill_load, a group', tool('skill_load', { skill: 'all' })],
   ['skill_load, a file', tool('skill_load', { skill: `${last}/references/part-1.md` })],
   ['skill_file, 8 misses', tool('skill_file', { skill: last, paths: Array(8).fill('../skill-00001/reference/x.md') })],
   ['prompts/get, misspelt', toCall('prompts/get', { name: 'skill', arguments: { name: 'skil-0123x' } })],
@@ -44,22 +50,26 @@ const KINDS = [
     }),
   ],
   ['directory of all', toCall('resources/directory/read', { uri: 'skill://all' })],
+  ['directory of a misspelt folder', toCall('resources/directory/read', { uri: 'skill://al' })],
+  ['skills/get, none', toCall('skills/get', { uri: `skill://all/${last}` })],
+  ['the index of the older draft', toCall('resources/read', { uri: 'skill://index.json' })],
+  ['initialize', toCall('initialize', INITIALIZE)],
   ['resources/read, none', toCall('resources/read', { uri: `skill://all/${last}/none` })],
   ['read 6 MiB of text', toCall('resources/read', { uri: 'skill://long/text/text.md' })],
   ['read 16 MiB of text', toCall('resources/read', { uri: 'skill://long/longest/text.md' })],
   ['read 16 MiB of bytes', toCall('resources/read', { uri: 'skill://long/bytes/data.bin' })],
   ['read 16 MiB of controls', toCall('resources/read', { uri: 'skill://long/controls/text.md' })],
 ];
-const BATCHED = KINDS.slice(0, -4).map(([name, call]) => [
-  `100 x ${name}`,
-  Array.from({ length: 100 }, (_, id) => ({ ...call, id })),
-]);
+const BATCHED = KINDS.slice(0, -4)
+  // it cannot be part of a batch
+  .filter(([name]) => name !== 'initialize')
+  .map(([name, call]) => [`100 x ${name}`, Array.from({ length: 100 }, (_, id) => ({ ...call, id }))]);
 
 const root = mkdtempSync(join(tmpdir(), 'freeze-'));
 try {
   makeTree(join(root, 'all'), { skills: SKILLS, files: 2, size: 1024 });
   makeLong(join(root, 'long'));
-  const limits = ['--rate', '100000'];
+  const limits = ['--rate', '100000', '--legacy-index'];
   const rows = [];
   /** The least of all rounds that a kind kept the loop longer than the idle server's was kept: what else runs only adds to it. */
   const kept = new Map();

@@ -1,9 +1,13 @@
 // What the attacks share: the built command as a server that says how long its event loop was kept, and requests to it.
 import { spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const BIN = fileURLToPath(new URL('../../bin/mcp-server-skills.js', import.meta.url));
+/** `--bin FILE` attacks another build, such as that of an older version. */
+export const BIN = process.argv.includes('--bin')
+  ? resolve(process.argv[process.argv.indexOf('--bin') + 1] ?? '')
+  : fileURLToPath(new URL('../../bin/mcp-server-skills.js', import.meta.url));
 const PROBE = fileURLToPath(new URL('./probe.cjs', import.meta.url));
 
 /**

@@ -550,6 +550,17 @@ describe('a folder that changes while it is read', () => {
     ]);
   });
 
+  test('files of another clock, whose time is still to come, keep nobody waiting', async () => {
+    const root = makeTree({ 'a/x.md': 'x' });
+    const ahead = walk(root).seen.map((file) => {
+      return { ...file, stats: Object.assign(file.stats, { ctimeMs: Date.now() + 3_600_000 }) };
+    });
+    // nothing was waited for where a change of right now is not seen
+    const checking = recheckFiles(root, ahead);
+    writeFileSync(join(root, 'a/x.md'), 'xy');
+    expect(await checking).toEqual([]);
+  });
+
   test('a folder that was moved away and back is not untouched', async () => {
     const root = makeTree({ 'g/a/SKILL.md': 'x' });
     const folders = [...walk(root).folders.values()];

@@ -28,6 +28,22 @@ test('makes one answer at a time, the clients taking turns', async () => {
   expect(made).toEqual(['flood 0', 'flood 1', 'one', 'two', 'flood 2', 'one again', 'flood 3', 'flood 4']);
 });
 
+test('lets nobody begin while an answer is worked on in slices, and the next one where it only waits', async () => {
+  const lane = createLane(none);
+  const made: string[] = [];
+  const works = lane('a', signal, async (onWork) => {
+    for (let slice = 0; slice < 15; slice += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      onWork();
+    }
+    made.push('worked on');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    made.push('waited');
+  });
+  await Promise.all([works, lane('b', signal, async () => made.push('next'))]);
+  expect(made).toEqual(['worked on', 'next', 'waited']);
+});
+
 test('gives the next turn to the client whose answers took the least time', async () => {
   let now = 0;
   const lane = createLane(none, () => now);
