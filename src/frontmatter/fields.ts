@@ -138,7 +138,7 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
       findings.add(field.value, {
         code: 'description-length',
         message: `the description has ${formatNumber(length)} characters, ${formatNumber(length - 1024)} more than the 1,024 allowed`,
-        hint: 'shorten it; what is only needed when the skill runs belongs into the text below',
+        hint: 'shorten it; what is only needed when the skill runs belongs in the text below',
       });
     }
   }

@@ -63,7 +63,10 @@ export function lintPaths(
     const owner = findOwner(path);
     if (owner !== undefined && line.split(/[^a-z0-9-]+/).includes(toBaseName(owner))) return false;
     const top = path.slice(0, path.indexOf('/'));
-    return top === 'references' || contents.has(top) || (top === 'assets' && POINTER.test(before));
+    if (top === 'references' || contents.has(top)) return true;
+    const span = page.text.slice(Math.max(0, at - REACH), at);
+    // a path among the arguments of a command is as well one of the project
+    return COMMAND.test(span) || ((top === 'assets' || span.endsWith('`')) && POINTER.test(before));
   }
 
   function describe(path: string): { message: string; hint: string } {
@@ -85,6 +88,9 @@ export function lintPaths(
     };
   }
 }
+
+/** What runs the script that follows it in a code span. */
+const COMMAND = /`(?:python3?|uv run|bash|sh|node|bun(?: run)?|deno run|ruby|perl|pwsh|npx tsx) +$/;
 
 /** How far around a path a line is looked at. */
 const REACH = 300;

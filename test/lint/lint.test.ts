@@ -385,6 +385,20 @@ describe('paths in code', () => {
     ]);
   });
 
+  test('are those of the skill where they are run, or somebody is sent there, without a folder of scripts', async () => {
+    const body = [
+      'First `references/missing.md`, then `python scripts/nope.py`.',
+      '- `scripts/check.sh`: checks the result',
+      'The build has `make scripts/out.js`; the team has `scripts/dev.sh`.',
+    ].join('\n\n');
+    const found = await findOf({ 'a/SKILL.md': skillMd('a', undefined, `${body}\n`) }, 'missing-path');
+    expect(found.map(([place, message]) => [place, message])).toEqual([
+      ['a/SKILL.md:6', 'the skill has no file "references/missing.md"'],
+      ['a/SKILL.md:6', 'the skill has no file "scripts/nope.py"'],
+      ['a/SKILL.md:8', 'the skill has no file "scripts/check.sh"'],
+    ]);
+  });
+
   test('that are examples, patterns, code, or those of a project are none', async () => {
     const body = [
       '```\nreferences/block.md\n```',
