@@ -83,7 +83,7 @@ export function lintPaths(
       };
     }
     return {
-      message: `the skill has no file "${path}"${owner === undefined ? '' : `; the skill "${owner}" has one`}`,
+      message: `the skill has no file "${path}"${owner === undefined || alike !== undefined ? '' : `; the skill "${owner}" has one`}`,
       hint: alike === undefined ? `add ${toOuter(skill, path)}, or correct the path` : `write ${alike}`,
     };
   }

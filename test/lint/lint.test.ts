@@ -367,6 +367,7 @@ describe('paths in code', () => {
       'a/scripts/tool.py': '',
       'b/SKILL.md': skillMd('b'),
       'b/references/of-b.md': '',
+      'b/references/Case.md': '',
     };
     expect(await findOf(nodes, 'missing-path')).toEqual([
       [
