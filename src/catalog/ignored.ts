@@ -19,7 +19,7 @@ export function toFoldersIgnored(folders: readonly WalkedFolder[]): Problem[] {
       ? ''
       : `; an exclude pattern leaves out the SKILL.md of ${listNames(without.map(({ path }) => path))}`;
   const options = toExcludeOptions(paths);
-  const move = 'move what skills use into their folders';
+  const move = 'move the files into the skills that use them';
   const [them, message] =
     paths.length === 1
       ? ['it', `the folder "${toBaseName(first)}" holds no skill, and is ignored`]

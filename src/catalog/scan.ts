@@ -132,9 +132,15 @@ async function scanSkill(scan: Scan, walked: WalkedFolder, isBlocked = false): P
     name,
     uri,
     problems: problems.map((problem) => ({ ...problem, skill: uri })),
-    isTaken: (each) => each !== walked.name && walked.parent !== undefined && hasEntry(walked.parent, each),
+    isTaken: (each) => each !== own && isBeside(scan, walked, each),
     ...(isBlocked ? { isBlocked } : {}),
   };
+}
+
+/** Whether something beside a skill's folder has a name; beside a root, the walk saw nothing. */
+function isBeside({ folder }: Scan, { parent }: WalkedFolder, name: string): boolean {
+  if (parent !== undefined) return hasEntry(parent, name);
+  return isName(name) && lstatSync(`${dirname(folder)}/${name}`, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**

@@ -112,7 +112,11 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
     return;
   }
   const { json } = field;
-  if (hasError(field, findings)) return;
+  if (hasError(field, findings)) {
+    // how a block ends, on which parsers differ, does not make it short enough
+    if (isBlock(field) && typeof json === 'string') judgeLength(json.trimEnd(), field, findings);
+    return;
+  }
   if (json === null) {
     findings.add(field.value, {
       code: 'description-missing',
@@ -132,16 +136,21 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
     });
   } else if (json.trim() === '') {
     findings.add(field.value, { code: 'description-missing', message: 'the description is empty', hint });
-  } else {
-    const length = countCharacters(json);
-    if (length > 1024) {
-      findings.add(field.value, {
-        code: 'description-length',
-        message: `the description has ${formatNumber(length)} characters, ${formatNumber(length - 1024)} more than the 1,024 allowed`,
-        hint: 'shorten it; what is only needed when the skill runs belongs into the text below',
-      });
-    }
-  }
+  } else judgeLength(json, field, findings);
+}
+
+function isBlock({ node }: Field): boolean {
+  return isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED');
+}
+
+function judgeLength(description: string, field: Field, findings: Findings): void {
+  const length = countCharacters(description);
+  if (length <= 1024) return;
+  findings.add(field.value, {
+    code: 'description-length',
+    message: `the description has ${formatNumber(length)} characters, ${formatNumber(length - 1024)} more than the 1,024 allowed`,
+    hint: 'shorten it; what is only needed when the skill runs belongs in the text below',
+  });
 }
 
 /** The rest of a line that a `#` made a comment, for a field without a value. */

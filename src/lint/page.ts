@@ -61,16 +61,12 @@ function readText({ path, bytes }: ReadFile): string | undefined {
   return /\.md$/i.test(path) && isUtf8(bytes) ? decodeText(bytes) : undefined;
 }
 
-/** The path of a file of a skill, relative to the skill; a root may be the skill. */
+/** The path of a file of a skill, relative to the skill; in a root that is the skill, it begins with a dot. */
 export function toInner(skill: Pick<ScannedSkill, 'path'>, path: string): string {
-  return isRoot(skill) ? path : path.slice(skill.path.length + 1);
+  return path.slice(skill.path.length + 1);
 }
 
 /** The path of a file of a skill, relative to the root. */
 export function toOuter(skill: Pick<ScannedSkill, 'path'>, path: string): string {
-  return isRoot(skill) ? path : `${skill.path}/${path}`;
-}
-
-function isRoot({ path }: Pick<ScannedSkill, 'path'>): boolean {
-  return path === '' || path === '.';
+  return skill.path === '.' ? path : `${skill.path}/${path}`;
 }

@@ -63,7 +63,10 @@ export function lintPaths(
     const owner = findOwner(path);
     if (owner !== undefined && line.split(/[^a-z0-9-]+/).includes(toBaseName(owner))) return false;
     const top = path.slice(0, path.indexOf('/'));
-    return top === 'references' || contents.has(top) || (top === 'assets' && POINTER.test(before));
+    if (top === 'references' || contents.has(top)) return true;
+    const span = page.text.slice(Math.max(0, at - REACH), at);
+    // a path among the arguments of a command is as well one of the project
+    return COMMAND.test(span) || ((top === 'assets' || span.endsWith('`')) && POINTER.test(before));
   }
 
   function describe(path: string): { message: string; hint: string } {
@@ -80,11 +83,14 @@ export function lintPaths(
       };
     }
     return {
-      message: `the skill has no file "${path}"${owner === undefined ? '' : `; the skill "${owner}" has one`}`,
+      message: `the skill has no file "${path}"${owner === undefined || alike !== undefined ? '' : `; the skill "${owner}" has one`}`,
       hint: alike === undefined ? `add ${toOuter(skill, path)}, or correct the path` : `write ${alike}`,
     };
   }
 }
+
+/** What runs the script that follows it in a code span. */
+const COMMAND = /`(?:python3?|uv run|bash|sh|node|bun(?: run)?|deno run|ruby|perl|pwsh|npx tsx) +$/;
 
 /** How far around a path a line is looked at. */
 const REACH = 300;

@@ -35,7 +35,7 @@ const uris = ['skill://good/SKILL.md'];
 
 describe('a folder below which no skill lies', () => {
   const ignored = (path: string, name: string) =>
-    `warning folder-ignored ${path} (-) the folder "${name}" holds no skill, and is ignored | leave it out with --exclude './${name}', or move what skills use into their folders`;
+    `warning folder-ignored ${path} (-) the folder "${name}" holds no skill, and is ignored | leave it out with --exclude './${name}', or move the files into the skills that use them`;
 
   test('is ignored with a warning, whatever its name, and the rest is served', async () => {
     for (const [name, file] of [
@@ -69,7 +69,7 @@ describe('a folder below which no skill lies', () => {
     const judged = await judgeTree(nodes);
     expect(judged).toEqual({
       problems: [
-        `warning folder-ignored . (-) 4 folders hold no skill, and are ignored: "docs" in 2 places, "commands", "it's" | leave them out with --exclude './it'\\''s' --exclude './{commands,docs}' --exclude 'group/docs', or move what skills use into their folders`,
+        `warning folder-ignored . (-) 4 folders hold no skill, and are ignored: "docs" in 2 places, "commands", "it's" | leave them out with --exclude './it'\\''s' --exclude './{commands,docs}' --exclude 'group/docs', or move the files into the skills that use them`,
       ],
       uris: ['skill://good/SKILL.md', 'skill://group/one/SKILL.md'],
     });
@@ -90,7 +90,7 @@ describe('a folder below which no skill lies', () => {
     const { problems } = await judgeTree(Object.fromEntries(plugins.flat()));
     expect(problems).toEqual([
       expect.stringMatching(
-        /^warning folder-ignored \. \(-\) 180 folders hold no skill, and are ignored: "agents" in 60 places, "hooks" in 60 places, "p0\/own-0", .* and 42 more \| move what skills use into their folders, and pass the folders that hold skills: the others are not looked at then$/,
+        /^warning folder-ignored \. \(-\) 180 folders hold no skill, and are ignored: "agents" in 60 places, "hooks" in 60 places, "p0\/own-0", .* and 42 more \| move the files into the skills that use them, and pass the folders that hold skills: the others are not looked at then$/,
       ),
     ]);
   });
@@ -507,7 +507,7 @@ describe('a skill that is too large', () => {
     ]);
     expect(await judge(root, { exclude: ['foo/SKILL.md'] })).toEqual({
       problems: [
-        'warning folder-ignored foo (-) the folder "foo" holds no skill, and is ignored; an exclude pattern leaves out the SKILL.md of "foo" | leave it out with --exclude \'./foo\', or move what skills use into their folders',
+        'warning folder-ignored foo (-) the folder "foo" holds no skill, and is ignored; an exclude pattern leaves out the SKILL.md of "foo" | leave it out with --exclude \'./foo\', or move the files into the skills that use them',
       ],
       uris,
     });

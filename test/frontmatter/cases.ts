@@ -290,7 +290,16 @@ export const CASES: readonly Case[] = [
     file: `---\nname: long\ndescription: ${'\u{1f600}'.repeat(1025)}\n---\n`,
     frontmatter: { name: 'long', description: '\u{1f600}'.repeat(1025) },
     problems: [
-      '3:14+2050 error description-length: the description has 1,025 characters, 1 more than the 1,024 allowed = shorten it; what is only needed when the skill runs belongs into the text below',
+      '3:14+2050 error description-length: the description has 1,025 characters, 1 more than the 1,024 allowed = shorten it; what is only needed when the skill runs belongs in the text below',
+    ],
+  },
+  {
+    number: 37,
+    title: '1,025 characters in a block whose end parsers cut differently',
+    file: `---\nname: long\ndescription: |\n  ${'a'.repeat(1025)}\n---\n`,
+    problems: [
+      '3:14+1 error description-length: the description has 1,025 characters, 1 more than the 1,024 allowed = shorten it; what is only needed when the skill runs belongs in the text below',
+      '3:14+1 error yaml-ambiguous: this "|" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write description: |-',
     ],
   },
   {
