@@ -109,7 +109,7 @@ function planFile(
     if (isPart)
       return { path, error: `it is ${file.mimeType}, and only text is read in parts: leave out offset and length` };
     if (size > FILE_BYTES)
-      return { path, error: `it is ${size} bytes, and a file that is not text is given up to ${FILE_BYTES}` };
+      return { path, error: `it is ${size} bytes, and a binary file may have at most ${FILE_BYTES}` };
     return { path, uri, binary: file };
   }
   const start = offset ?? 0;
@@ -198,7 +198,7 @@ function toText({ path, mark, file }: Text, { text, start, end }: Part, before: 
   const detail = isWhole ? `${size} bytes` : end < size ? place : `${place}, the end`;
   const head = `${before}${more}${path} (${file.mimeType}, ${detail})`;
   // hosts refuse a conversation with a block that holds nothing but blanks
-  if (text.trim() === '') return [toBlock(`${head}: ${text === '' ? 'empty' : 'nothing but blanks'}\n`)];
+  if (text.trim() === '') return [toBlock(`${head}: ${text === '' ? 'empty' : 'only white space'}\n`)];
   const reach = isLast ? 'to the end of this answer' : `up to the line "=== ${mark} ==="`;
   return [toBlock(`${head}, content of the skill ${reach}:\n\n`), toBlock(text)];
 }
