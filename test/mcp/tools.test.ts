@@ -126,6 +126,18 @@ describe.each(ERAS)('on %s', (era) => {
     const some = await call(era, 'skill_list', { query: 'nothing' }, makeCatalog([{ path: 'pdf' }], problems));
     const notice = 'There are no skills for "nothing". Leave out query to see all (1).';
     expect(some).toEqual({ content: [toText([notice, ...lines].join('\n'))] });
+    const found = toTexts(await call(era, 'skill_list', { query: 'pdf' }, makeCatalog([{ path: 'pdf' }], problems)));
+    expect(found[0]?.split('\n').slice(1)).toEqual([
+      '- pdf (1 file): What pdf does.',
+      'Some skills are not published because of errors: leave out query to see them.',
+    ]);
+    for (const skill of ['a', 'skill://a/SKILL.md']) {
+      const missed = await call(era, 'skill_load', { skill }, makeCatalog([{ path: 'pdf' }], problems));
+      expect(missed).toEqual({
+        content: [toText(`the skill "${skill}" is not published because of errors; skill_list says why`)],
+        isError: true,
+      });
+    }
   });
 
   it.each([
