@@ -66,7 +66,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new TypeError(`the catalog is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new TypeError(`the catalog is not JSON: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -85,7 +85,7 @@ function readShape(value: unknown): Shape {
   if (typeof digest !== 'string' || !DIGEST.test(digest)) {
     throw new TypeError('the "digest" of the catalog is not "sha256:" and 64 lowercase hex digits');
   }
-  if (!Array.isArray(skills)) throw new TypeError('the "skills" of the catalog are no list');
+  if (!Array.isArray(skills)) throw new TypeError('the "skills" of the catalog are not a list');
   if (!isRecord(files)) {
     throw new TypeError('the catalog has no "files": make it with mcp-server-skills list --json --bytes');
   }
@@ -102,7 +102,7 @@ function pinSkill(value: unknown, contents: Record<string, unknown>): PinnedSkil
       `a skill of the catalog has no uri of the form ${SCHEME}<path>/${SKILL_FILE}, but ${toKind(uri)}`,
     );
   }
-  if (!Array.isArray(resources)) throw new TypeError(`${uri}: the "resources" of the skill are no list`);
+  if (!Array.isArray(resources)) throw new TypeError(`${uri}: the "resources" of the skill are not a list`);
   if (resources.length > MAX_FILES) throw new TypeError(`${uri}: the skill has more than ${MAX_FILES} files`);
   const folder = uri.slice(0, -SKILL_FILE.length);
   const listed = resources
@@ -131,7 +131,7 @@ function readResource(skill: string, folder: string, value: unknown): SkillResou
     throw new TypeError(`${uri}: the "digest" is not "sha256:" and 64 lowercase hex digits, but ${toKind(digest)}`);
   }
   if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) {
-    throw new TypeError(`${uri}: the "size" is no number of bytes, but ${toKind(size)}`);
+    throw new TypeError(`${uri}: the "size" is not a number of bytes, but ${toKind(size)}`);
   }
   if (uri !== skill && uri.endsWith(`/${SKILL_FILE}`)) throw new TypeError(`${uri}: a skill inside the skill ${skill}`);
   return { uri, digest, size };
@@ -152,7 +152,7 @@ function fromBase64(uri: string, content: string): Uint8Array {
   try {
     binary = atob(content);
   } catch (error) {
-    throw new TypeError(`${uri}: the content is no base64`, { cause: error });
+    throw new TypeError(`${uri}: the content is not base64`, { cause: error });
   }
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
@@ -161,7 +161,7 @@ function fromBase64(uri: string, content: string): Uint8Array {
 
 /** Of SKILL.md itself nothing is parsed: that takes a YAML parser. What was printed is held together by {@link assertUnedited}. */
 function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
-  if (!isRecord(value)) throw new TypeError(`${uri}: the "frontmatter" is no object, but ${toKind(value)}`);
+  if (!isRecord(value)) throw new TypeError(`${uri}: the "frontmatter" is not an object, but ${toKind(value)}`);
   const frontmatter = copyJson(uri, value) as JsonObject;
   const { name, description } = frontmatter;
   const folder = uri.slice(0, -SKILL_FILE.length - 1);
@@ -170,7 +170,7 @@ function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
   }
   if (typeof description !== 'string' || description.trim() === '' || [...description].length > DESCRIPTION_LENGTH) {
     throw new TypeError(
-      `${uri}: the "description" of the frontmatter is no text of 1 to ${DESCRIPTION_LENGTH} characters`,
+      `${uri}: the "description" of the frontmatter is not a string of 1 to ${DESCRIPTION_LENGTH} characters`,
     );
   }
   return { ...frontmatter, name, description };
@@ -195,7 +195,7 @@ function copyJson(uri: string, value: unknown, depth = 0): JsonValue {
   if (isRecord(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyJson(uri, item, depth + 1)]));
   }
-  throw new TypeError(`${uri}: the frontmatter holds what is no JSON: ${toKind(value)}`);
+  throw new TypeError(`${uri}: the frontmatter has a value that is not JSON: ${toKind(value)}`);
 }
 
 function assertDistinct(skills: readonly PinnedSkill[]): void {

@@ -39,7 +39,7 @@ export function createCompletion(
     answer({ ref, argument }) {
       const [target, { name, value }] = [toParams(ref), toParams(argument)];
       if (typeof name !== 'string' || typeof value !== 'string') {
-        throw new InvalidParams('the parameter "argument" must have a name and a value, both texts');
+        throw new InvalidParams('the parameter "argument" must have a name and a value, both strings');
       }
       if (isOurTemplate(target)) {
         if (name !== 'path') return NOTHING;

@@ -13,7 +13,7 @@ export type Found = { readonly skill: Skill } | { readonly error: string; readon
  * @param offered - the skills that a miss may suggest
  */
 export function findSkill(catalog: SkillCatalog, text: string, offered: readonly Skill[]): Found {
-  const path = text.replace(/^skill:\/\//i, '').replace(/\/(?:SKILL\.md)?$/, '');
+  const path = toPath(text);
   const exact = catalog.get(`skill://${path}/${SKILL_FILE}`);
   // nothing but an address is written so
   if (exact !== undefined && path !== text) return { skill: exact };
@@ -43,6 +43,11 @@ export function findSkill(catalog: SkillCatalog, text: string, offered: readonly
     };
   }
   return { error: `there is no skill ${quote(text)}`, advice: explainMiss(catalog, offered, path) };
+}
+
+/** The path that somebody means who writes a path, or the URI of a SKILL.md or of its folder. */
+export function toPath(text: string): string {
+  return text.replace(/^skill:\/\//i, '').replace(/\/(?:SKILL\.md)?$/, '');
 }
 
 const MOST_PATHS = 20;

@@ -85,7 +85,7 @@ async function answerRoute(
     const { uri } = params;
     // an `McpServer` of 1.x parses a URI before it looks for it, and fails in the engine's words
     if (!hasCode(error, 'ERR_INVALID_URL') || typeof uri !== 'string' || URL.canParse(uri)) throw error;
-    throw new InvalidParams(`no resource is served at ${uri}; it is no URI`, { uri });
+    throw new InvalidParams(`no resource is served at ${uri}; it is not a URI`, { uri });
   }
 }
 

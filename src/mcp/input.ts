@@ -33,7 +33,7 @@ export function readOptionalText(args: Params, name: string): string | undefined
   const value = args[name];
   // some hosts send null for what a model left out
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw new WrongInput(`the argument ${quote(name)} must be a text`);
+  if (typeof value !== 'string') throw new WrongInput(`the argument ${quote(name)} must be a string`);
   if (value.length > LONGEST) throw new WrongInput(`the argument ${quote(name)} is longer than ${LONGEST} characters`);
   return value;
 }
@@ -42,7 +42,7 @@ export function readOptionalText(args: Params, name: string): string | undefined
 export function readTexts(args: Params, name: string): readonly string[] {
   const value = args[name];
   if (!Array.isArray(value) || value.length === 0 || value.some((item) => typeof item !== 'string')) {
-    throw new WrongInput(`the argument ${quote(name)} must be a list of texts, such as ["references/guide.md"]`);
+    throw new WrongInput(`the argument ${quote(name)} must be a list of strings, such as ["references/guide.md"]`);
   }
   return value as readonly string[];
 }

@@ -108,7 +108,7 @@ function toPreface(catalog: SkillCatalog, audience: Audience, { mode, names }: I
   };
   return [
     `${lead}${namePaths(skills, FIRST - lead.length - 1)}.`,
-    `A skill is instructions and files for one kind of task. ${how[mode]} Each line is a PATH and what its author says of it.${leftOut}`,
+    `A skill is instructions and files for one kind of task. ${how[mode]} Each line is a PATH and its author's description.${leftOut}`,
   ].join('\n');
 }
 

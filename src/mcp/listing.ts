@@ -15,6 +15,8 @@ import { createSearch } from './search.ts';
 /** What of a page's room is left for sentences around the list. */
 const AROUND_BYTES = 1024;
 
+const SOME_REFUSED = 'Some skills are not published because of errors: leave out query to see them.';
+
 /** Of what is not published. */
 const MOST_PROBLEMS = 50;
 
@@ -43,8 +45,10 @@ export function createListing(
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
     const matches = query === '' ? forModel : await search(query);
-    const refused = allRefused.get(room) ?? describeAllRefused(catalog, room);
-    allRefused.set(room, refused);
+    const whole = allRefused.get(room) ?? describeAllRefused(catalog, room);
+    allRefused.set(room, whole);
+    // who has found something does not need the list, which may be longer than what was found
+    const refused = query === '' || matches.length === 0 || whole.length === 0 ? whole : [SOME_REFUSED];
     const pages = (query === '' ? all.get(room) : undefined) ?? toPages(matches, query, refused, room);
     if (query === '') all.set(room, pages);
     const page = pages.page(cursor);

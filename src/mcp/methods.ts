@@ -7,7 +7,7 @@ import {
   type SkillCatalog,
   toSkillPath,
 } from '../catalog/catalog.ts';
-import type { Audience } from './audience.ts';
+import { type Audience, isForModel } from './audience.ts';
 import { toBase64 } from './base64.ts';
 import { countBytes, createPages, type Page, type PageLimits, type Pages } from './pages.ts';
 
@@ -247,6 +247,6 @@ function toListedResource(catalog: SkillCatalog, skill: Skill): ListedResource {
     description: frontmatter.description,
     mimeType: peekFile(catalog, uri)?.mimeType ?? 'text/markdown',
     ...(size === undefined ? {} : { size }),
-    annotations: { audience: ['assistant'], priority: 1 },
+    annotations: { audience: [isForModel(skill) ? 'assistant' : 'user'], priority: 1 },
   };
 }

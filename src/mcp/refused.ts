@@ -1,7 +1,9 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import { SKILL_FILE } from '../catalog/manifest.ts';
 import { CODES, type Problem } from '../catalog/problems.ts';
 import { escapeText } from '../report/escape.ts';
 import { cleanText, cutText } from './clean.ts';
+import { toPath } from './find.ts';
 
 /** Characters of a path that reach a model: a refused skill says nothing else, and not much with its name. */
 const PATH_UNITS = 40;
@@ -14,6 +16,12 @@ export function findRefused(catalog: SkillCatalog): readonly Problem[] {
     ({ severity, skill }) =>
       severity === 'error' || (skill !== undefined && !broken.has(skill) && catalog.get(skill) === undefined),
   );
+}
+
+/** Whether a path, or the URI of a SKILL.md, is one of a skill that is left out. */
+export function isRefused({ problems, get }: SkillCatalog, text: string): boolean {
+  const uri = `skill://${toPath(text)}/${SKILL_FILE}`;
+  return get(uri) === undefined && problems.some(({ skill }) => skill === uri);
 }
 
 /** How many skills are left out because of their problems. */

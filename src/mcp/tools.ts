@@ -8,6 +8,7 @@ import { type Answer, InvalidParams, type Params, type Result, readCursor } from
 import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
 import { presentSkill } from './present.ts';
+import { isRefused } from './refused.ts';
 import { type Room, toRoom } from './room.ts';
 import { readFiles } from './slots.ts';
 
@@ -89,8 +90,12 @@ function isParams(value: unknown): value is Params {
 }
 
 function findArgument(catalog: SkillCatalog, { findable }: Audience, names: ToolNames, args: Params): Skill {
-  const found = findSkill(catalog, readText(args, 'skill').trim(), findable);
+  const text = readText(args, 'skill').trim();
+  const found = findSkill(catalog, text, findable);
   if ('skill' in found) return found.skill;
+  if (isRefused(catalog, text)) {
+    throw new WrongInput(`the skill ${quote(text)} is not published because of errors; ${names.list} says why`);
+  }
   throw new WrongInput(found.error + (found.advice || `; ${names.list} shows what there is`));
 }
 

@@ -216,7 +216,7 @@ export class PipeTransport implements Transport {
         if (line !== '') return JSON.parse(line);
       } catch (error) {
         // not answered: an error that names no request is more than some clients take
-        this.onerror?.(new Error('a line on stdin is no JSON', { cause: error }));
+        this.onerror?.(new Error('a line on stdin is not JSON', { cause: error }));
       }
     }
   }
@@ -231,7 +231,7 @@ export class PipeTransport implements Transport {
     try {
       message = parseJSONRPCMessage(value);
     } catch (error) {
-      this.onerror?.(new Error('a line on stdin is no JSON-RPC message', { cause: error }));
+      this.onerror?.(new Error('a line on stdin is not a JSON-RPC message', { cause: error }));
       for (const each of Array.isArray(value) ? value : [value]) {
         const refusal = toRefusal(each, Array.isArray(value));
         if (refusal !== undefined) void this.send(refusal);

@@ -98,10 +98,10 @@ test('a catalog that 0.1 printed, without digests of entries, is loaded', async 
 describe('what is refused, with the URI', () => {
   const refund = 'skill://refunds/SKILL.md';
   const cases: Record<string, [(json: Wire) => unknown, string]> = {
-    'no JSON': [() => '{', 'the catalog is no JSON: '],
+    'no JSON': [() => '{', 'the catalog is not JSON: '],
     'no object': [() => '[]', 'a catalog is an object with "digest", "skills" and "files", not a list'],
     'no digest': [(json) => ({ ...json, digest: 'md5:1' }), 'the "digest" of the catalog is not "sha256:"'],
-    'no skills': [(json) => ({ ...json, skills: {} }), 'the "skills" of the catalog are no list'],
+    'no skills': [(json) => ({ ...json, skills: {} }), 'the "skills" of the catalog are not a list'],
     'no files': [({ files: _, ...json }) => json, 'the catalog has no "files": make it with mcp-server-skills list'],
     'a file without bytes': [
       (json) => void delete json.files['skill://refunds/empty.txt'],
@@ -109,7 +109,7 @@ describe('what is refused, with the URI', () => {
     ],
     'a file that is no base64': [
       (json) => Object.assign(json.files, { [refund]: '*' }) && json,
-      `${refund}: the content is no base64`,
+      `${refund}: the content is not base64`,
     ],
     'a file of another size': [
       (json) => Object.assign(json.files, { ['skill://refunds/empty.txt']: 'AA==' }) && json,
@@ -155,7 +155,7 @@ describe('what is refused, with the URI', () => {
     ],
     'a size that is none': [
       (json) => Object.assign(json.skills[1]!.resources[0]!, { size: 1.5 }) && json,
-      'skill://refunds/SKILL.md: the "size" is no number of bytes, but 1.5',
+      'skill://refunds/SKILL.md: the "size" is not a number of bytes, but 1.5',
     ],
     'another name': [
       (json) => Object.assign(json.skills[1]!.frontmatter, { name: 'refund' }) && json,
@@ -163,11 +163,11 @@ describe('what is refused, with the URI', () => {
     ],
     'no description': [
       (json) => Object.assign(json.skills[1]!.frontmatter, { description: ' ' }) && json,
-      `${refund}: the "description" of the frontmatter is no text of 1 to 1024 characters`,
+      `${refund}: the "description" of the frontmatter is not a string of 1 to 1024 characters`,
     ],
     'frontmatter that is no JSON': [
       (json) => Object.assign(json.skills[1]!.frontmatter, { x: [new Date(0), 1n] }) && json,
-      `${refund}: the frontmatter holds what is no JSON`,
+      `${refund}: the frontmatter has a value that is not JSON`,
     ],
     'an edited description': [
       (json) => Object.assign(json.skills[1]!.frontmatter, { description: 'Refunds!' }) && json,

@@ -60,6 +60,16 @@ describe.each(ERAS)('on %s', (era) => {
     expect(await survey(await connect(CATALOG, era, EVERYTHING))).toEqual(SURVEY);
   });
 
+  it('says of each resource whom it is for', async () => {
+    const { resources } = await (await connect(CATALOG, era, EVERYTHING)).listResources();
+    expect(resources.map(({ title, annotations }) => [title, annotations?.audience])).toEqual([
+      ['deploy', ['user']],
+      ['house-style', ['assistant']],
+      ['pdf', ['assistant']],
+      ['team/notes', ['assistant']],
+    ]);
+  });
+
   it('leaves a skill for users to users, and lets a model read its files once one has started it', async () => {
     const client = await connect(CATALOG, era, EVERYTHING);
     expect(toPlain(await client.callTool({ name: 'skill_load', arguments: { skill: 'deploy' } }))).toEqual({

@@ -13,7 +13,7 @@ import { connect, ERAS } from './connect.ts';
 
 const USE = 'A skill is instructions and files for one kind of task.';
 const TOOLS = 'skill_file reads its files, skill_list finds skills by words.';
-const LINES = 'Each line is a PATH and what its author says of it.';
+const LINES = "Each line is a PATH and its author's description.";
 const LEAD = 'Skills to load with skill_load before a task that one fits: ';
 const PREFACE = {
   always: (names: string) => `${LEAD}${names}.\n${USE} ${TOOLS} ${LINES}`,

@@ -126,6 +126,18 @@ describe.each(ERAS)('on %s', (era) => {
     const some = await call(era, 'skill_list', { query: 'nothing' }, makeCatalog([{ path: 'pdf' }], problems));
     const notice = 'There are no skills for "nothing". Leave out query to see all (1).';
     expect(some).toEqual({ content: [toText([notice, ...lines].join('\n'))] });
+    const found = toTexts(await call(era, 'skill_list', { query: 'pdf' }, makeCatalog([{ path: 'pdf' }], problems)));
+    expect(found[0]?.split('\n').slice(1)).toEqual([
+      '- pdf (1 file): What pdf does.',
+      'Some skills are not published because of errors: leave out query to see them.',
+    ]);
+    for (const skill of ['a', 'skill://a/SKILL.md']) {
+      const missed = await call(era, 'skill_load', { skill }, makeCatalog([{ path: 'pdf' }], problems));
+      expect(missed).toEqual({
+        content: [toText(`the skill "${skill}" is not published because of errors; skill_list says why`)],
+        isError: true,
+      });
+    }
   });
 
   it.each([
@@ -190,7 +202,7 @@ describe.each(ERAS)('on %s', (era) => {
     ],
     ['skill_load', { skill: 'kubernetes' }, 'there is no skill "kubernetes"; skill_list shows what there is'],
     ['skill_load', {}, 'the argument "skill" is missing'],
-    ['skill_load', { skill: 7 }, 'the argument "skill" must be a text'],
+    ['skill_load', { skill: 7 }, 'the argument "skill" must be a string'],
     ['skill_load', { skill: 'x'.repeat(4097) }, 'the argument "skill" is longer than 4096 characters'],
     ['skill_load', { skil: 'pdf' }, 'there is no argument "skil": did you mean "skill"?'],
     ['skill_list', { page: 2 }, 'there is no argument "page": the arguments are "query", "cursor"'],
@@ -199,16 +211,16 @@ describe.each(ERAS)('on %s', (era) => {
       { cursor: 'x' },
       'unknown cursor: take the cursor of the page before with the same query, or leave it out to begin again',
     ],
-    ['skill_file', { skill: 'pdf' }, 'the argument "paths" must be a list of texts, such as ["references/guide.md"]'],
+    ['skill_file', { skill: 'pdf' }, 'the argument "paths" must be a list of strings, such as ["references/guide.md"]'],
     [
       'skill_file',
       { skill: 'pdf', paths: [] },
-      'the argument "paths" must be a list of texts, such as ["references/guide.md"]',
+      'the argument "paths" must be a list of strings, such as ["references/guide.md"]',
     ],
     [
       'skill_file',
       { skill: 'pdf', paths: 'SKILL.md' },
-      'the argument "paths" must be a list of texts, such as ["references/guide.md"]',
+      'the argument "paths" must be a list of strings, such as ["references/guide.md"]',
     ],
     [
       'skill_file',
@@ -419,7 +431,7 @@ describe('skill_file', () => {
     const files = { 'at.bin': new Uint8Array(MiB).fill(0xff), 'over.bin': new Uint8Array(MiB + 1).fill(0xff) };
     expect((await read(files, { paths: ['at.bin'] })).content).toHaveLength(2);
     expect(await read(files, { paths: ['over.bin'] })).toEqual(
-      toFailure('"over.bin" was not read: it is 1048577 bytes, and a file that is not text is given up to 1048576\n'),
+      toFailure('"over.bin" was not read: it is 1048577 bytes, and a binary file may have at most 1048576\n'),
     );
   });
 
@@ -466,7 +478,7 @@ it('answers blank files without a block of blanks, which ends a conversation at 
   const { content } = await call('2026-07-28', 'skill_file', { skill: 'big', paths: ['a.py', 'b'] }, catalog);
   expect(content).toEqual([
     toText('a.py (text/plain, 0 bytes): empty\n'),
-    toText('b (text/plain, 2 bytes): nothing but blanks\n'),
+    toText('b (text/plain, 2 bytes): only white space\n'),
   ]);
 });
 

@@ -312,8 +312,8 @@ describe('the wire', () => {
       '',
     ];
     const { stdout, stderr } = await run([EXAMPLE], { input: lines.map((line) => `${line}\r\n`).join('') });
-    const shape = 'mcp-server-skills: a line on stdin is no JSON-RPC message\n';
-    expect([stdout, stderr]).toEqual(['', `${shape.repeat(3)}mcp-server-skills: a line on stdin is no JSON\n`]);
+    const shape = 'mcp-server-skills: a line on stdin is not a JSON-RPC message\n';
+    expect([stdout, stderr]).toEqual(['', `${shape.repeat(3)}mcp-server-skills: a line on stdin is not JSON\n`]);
   });
 
   test('takes the batches of 2025-03-26, and no others', async () => {
