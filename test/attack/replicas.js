@@ -9,6 +9,8 @@ import { build } from 'esbuild';
 import { printTable, readFlag } from './server.js';
 
 const MINUTES = readFlag('minutes', 4);
+// the client asks thousands of times with one signal, and Node warns of each request that a killed replica has not let go yet
+process.removeAllListeners('warning');
 const work = mkdtempSync(join(tmpdir(), 'replicas-'));
 try {
   const outfile = join(work, 'pair.mjs');
