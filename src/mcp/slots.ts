@@ -1,5 +1,6 @@
 import { type PinnedFile, peekFile, type Skill, type SkillCatalog } from '../catalog/catalog.ts';
 import { compareText } from '../catalog/problems.ts';
+import { countOf } from '../report/count.ts';
 import { toBase64 } from './base64.ts';
 import { CALL_BYTES, MOST_PATHS } from './definitions.ts';
 import { quote } from './find.ts';
@@ -111,7 +112,7 @@ function planFile(
   }
   const start = offset ?? 0;
   if (start > 0 && isPartEnd(file.bytes, start)) {
-    return { path, error: `nothing follows the offset ${start}: it is ${size} bytes` };
+    return { path, error: `nothing follows the offset ${start}: it is ${countOf(size, 'byte')}` };
   }
   return { path, mark: toMark(resource), file, start, length };
 }
@@ -180,7 +181,7 @@ function toBinary({ path, uri, binary: { mimeType, bytes } }: Binary, before: st
   const block = isShownImage(mimeType, bytes)
     ? { type: 'image', data, mimeType }
     : { type: 'resource', resource: { uri, mimeType, blob: data } };
-  return [toBlock(`${before}${path} (${mimeType}, ${bytes.length} bytes):\n`), block];
+  return [toBlock(`${before}${path} (${mimeType}, ${countOf(bytes.length, 'byte')}):\n`), block];
 }
 
 /**
@@ -192,7 +193,7 @@ function toText({ path, mark, file }: Text, { text, start, end }: Part, before: 
   const isWhole = start === 0 && end === size;
   const place = `bytes ${start} to ${end} of ${size}`;
   const more = end < size ? `Go on with offset ${end}: ${place} of ${path} are here.\n` : '';
-  const detail = isWhole ? `${size} bytes` : end < size ? place : `${place}, the end`;
+  const detail = isWhole ? countOf(size, 'byte') : end < size ? place : `${place}, the end`;
   const head = `${before}${more}${path} (${file.mimeType}, ${detail})`;
   // hosts refuse a conversation with a block that holds nothing but blanks
   if (text.trim() === '') return [toBlock(`${head}: ${text === '' ? 'empty' : 'nothing but blanks'}\n`)];
