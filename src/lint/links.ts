@@ -39,9 +39,13 @@ const SHOWN = 200;
  */
 export function lintLinks(folder: string, skill: ScannedSkill, contents: Contents, page: Page): Problem[] {
   if (SAMPLE.test(page.path)) return [];
+  // a target is looked for on the disk, and a text of megabytes may repeat it a million times
+  const targets = new Set<string>();
   const seen = new Set<string>();
   const problems = collectProblems();
   for (const { target, start, end } of page.markdown.links) {
+    if (targets.has(target)) continue;
+    targets.add(target);
     const found = resolve(target);
     if (found.kind === 'file' || found.kind === 'elsewhere' || found.kind === 'placeholder') continue;
     const key = found.kind === 'outside' ? ` ${target}` : found.path;
