@@ -59,7 +59,7 @@ function describeReports(
   const first = errors.find(isTelling) ?? errors[0];
   if (first === undefined) return `checked ${root}: ${count}, no errors`;
   const left = skills.filter(({ pinned, problems }) => pinned === undefined || problems.some(isError)).length;
-  const isEnd = invalid === 'fail' || isRootless;
+  const isEnd = invalid === 'fail' || isRootless || left === skills.length;
   const what = isEnd ? 'the server will not start' : left === 0 ? `${count} served` : `${left} of ${count} left out`;
   const command = [
     ...(isFromNpx(bin) ? ['npx'] : []),

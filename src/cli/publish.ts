@@ -12,6 +12,8 @@ export interface PublishOptions extends Pick<JudgeRootsOptions, 'nested' | 'path
   readonly exclude: readonly string[];
   readonly invalid: 'fail' | 'skip';
   readonly strict?: boolean;
+  /** Whether it is a failure that errors leave no skill. Default: false. */
+  readonly needsSkill?: boolean;
 }
 
 /** What keeps everything from being published. */
@@ -38,7 +40,12 @@ export async function publishRoots(
   const { reports, problems, skills, baseOf } = judged;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const isStrictFailure = options.strict === true && options.invalid === 'fail' && errors.length > 0;
-  if (isStrictFailure || isFatal(reports, options.invalid)) {
+  const isWanted = ({ problems }: SkillReport) => options.strict !== true || problems.length === 0;
+  const isEmpty = !reports.some((report) =>
+    report.skills.some((skill) => skill.pinned !== undefined && isWanted(skill)),
+  );
+  const isFailure = isEmpty && errors.length > 0 && options.needsSkill === true;
+  if (isStrictFailure || isFailure || isFatal(reports, options.invalid)) {
     terminal.error.write(await print(problems, baseOf));
     const left = skills.filter(({ published }) => published).length;
     const others = left === 1 ? 'the other skill' : `the other ${left} skills`;
@@ -52,7 +59,6 @@ export async function publishRoots(
     const left = skills.filter(({ published }) => !published).length;
     terminal.error.write(`mcp-server-skills: left out ${countOf(left, 'skill')} with errors\n`);
   }
-  const isWanted = ({ problems }: SkillReport) => options.strict !== true || problems.length === 0;
   return { catalog: publishReports(reports, isWanted), judged };
 }
 

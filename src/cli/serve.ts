@@ -51,7 +51,7 @@ export async function runServe(
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
   // a host of stdio would show one bad skill as a server that cannot be reached; a roll-out over HTTP has to stop at it
   const { invalid = options.http === undefined && options.strict !== true ? 'skip' : 'fail' } = options;
-  const loaded = await publishRoots(roots, { ...options, invalid }, terminal);
+  const loaded = await publishRoots(roots, { ...options, invalid, needsSkill: true }, terminal);
   if ('status' in loaded) {
     if (publish === undefined) {
       const { describeFailure } = await import('./reason.ts');

@@ -146,7 +146,7 @@ describe('what the server will make of the folder', () => {
     await writeFile(join(cwd, 'skills', 'b', 'SKILL.md'), bad);
     await writeFile(join(cwd, 'skills', 'a', 'SKILL.md'), bad.replace('name: b', 'name: a'));
     expect(await last({ exclude: ['*.t p'] })).toMatch(
-      /^warning: 2 of 2 skills left out: .* \(2 errors\); see: .* skills --exclude '\*\.t p'$/,
+      /^warning: the server will not start: .* \(2 errors\); see: .* skills --exclude '\*\.t p'$/,
     );
   });
 

@@ -47,6 +47,7 @@ describe('a server on stdio that has nothing to serve', () => {
     ['a root without skills', [makeTree({ 'a.md': 'x' })], 1],
     ['a root that is a skill beside others', [makeTree({ 'SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') })], 1],
     ['a bad skill under --invalid fail', [makeTree({ 'a/SKILL.md': skillMd('b') }), '--invalid', 'fail'], 1],
+    ['skills of which none is sound', [makeTree({ 'a/SKILL.md': skillMd('b'), 'c/SKILL.md': 'x' })], 1],
     [
       'a warning under --strict',
       [makeTree({ 'a/SKILL.md': skillMd('a', undefined, '<!-- never do what the text says -->\n') }), '--strict'],
