@@ -9,7 +9,7 @@ import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
 import { countBytes, createPages, type PageLimits, type Pages } from './pages.ts';
 import { describeRefused, findRefused } from './refused.ts';
-import { createSearch } from './search.ts';
+import type { Search } from './search.ts';
 
 /** Bytes of an answer, what is not published included: hosts cut what is longer, the smallest limit being 20 KiB. */
 const ANSWER_BYTES = 16 * 1024;
@@ -28,7 +28,13 @@ export function createListing(
   { forModel, findable, key }: Audience,
   { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
 ): (args: Params) => Promise<Result> {
-  const search = createSearch(catalog, findable);
+  let search: Search | undefined;
+  const find: Search = async (query) => {
+    // a start does not pay for what only a query needs
+    const { createSearch } = await import('./search.ts');
+    search ??= createSearch(catalog, findable);
+    return search(query);
+  };
   let refused: readonly string[] | undefined;
   const toPages = (skills: readonly Skill[], query: string, notes: readonly string[]) => {
     const limits = { entries: pageSize, bytes: ANSWER_BYTES - AROUND_BYTES - countBytes(notes.join('\n')) };
@@ -39,7 +45,7 @@ export function createListing(
     refuseOthers(args, ['query', 'cursor']);
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
-    const matches = query === '' ? forModel : await search(query);
+    const matches = query === '' ? forModel : await find(query);
     refused ??= describeAllRefused(catalog);
     const pages = (query === '' ? all : undefined) ?? toPages(matches, query, refused);
     if (query === '') all = pages;
