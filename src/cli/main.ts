@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { PROFILES } from '../catalog/hosts.ts';
 import type { Side } from '../catalog/repairs.ts';
-import { HOSTS } from '../config/hosts.ts';
+import { HOST_IDS } from '../config/ids.ts';
 import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { escapeLines } from '../report/escape.ts';
 import type { CheckOptions } from './check.ts';
@@ -108,7 +108,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
   program
     .command('config')
     .description('print what an IDE needs to start this, or write it into its configuration')
-    .argument('<host>', `one of ${Object.keys(HOSTS).join(', ')}`)
+    .argument('<host>', `one of ${HOST_IDS.join(', ')}`)
     .argument('[root...]', 'folders that hold skills, or prefix=folder; after "--", options for serve')
     .addOption(new Option('--scope <scope>', 'of this project, or of this user').choices(['project', 'user']))
     .option('--name <name>', 'what the server is called there', 'skills')
