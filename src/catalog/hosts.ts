@@ -1,4 +1,5 @@
 import { countOf } from '../report/count.ts';
+import { groupBy } from './group.ts';
 import type { SkillReport } from './judge.ts';
 import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from './problems.ts';
 import type { RootReport } from './reports.ts';
@@ -64,12 +65,7 @@ export type HostName = keyof typeof PROFILES;
 /** What of the skills a host would not take: for each root its problems. All roots count as one server. */
 export function judgeHost(reports: readonly RootReport[], host: HostProfile): Problem[][] {
   const skills = reports.flatMap((report) => report.skills);
-  const byName = new Map<string, SkillReport[]>();
-  for (const skill of skills) {
-    const same = byName.get(toName(skill));
-    if (same === undefined) byName.set(toName(skill), [skill]);
-    else same.push(skill);
-  }
+  const byName = groupBy(skills, toName);
   return reports.map((report, at) => [
     ...(at === 0 ? (host.allOrNothing ? judgeCount(skills.length, host) : judgeListing(skills, host)) : []),
     ...report.skills.flatMap((skill) => [
