@@ -1,4 +1,4 @@
-import { countOf } from '../report/count.ts';
+import { countOf, formatNumber } from '../report/count.ts';
 import { groupBy } from './group.ts';
 import type { SkillReport } from './judge.ts';
 import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from './problems.ts';
@@ -217,8 +217,4 @@ function explainReasons(problems: readonly Problem[], host: HostProfile, name: s
       .sort((a, b) => compareText(a[0], b[0]))
       .map(([code, count]) => `  ${count} x ${code}: ${CODES[code].title}`),
   ];
-}
-
-function formatNumber(value: number): string {
-  return value.toLocaleString('en-US');
 }
