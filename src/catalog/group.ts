@@ -1,6 +1,6 @@
 /** Sorts items by a key, in the order in which the keys come. */
-export function groupBy<T>(items: Iterable<T>, toKey: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+export function groupBy<T, K>(items: Iterable<T>, toKey: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
   for (const item of items) {
     const key = toKey(item);
     const group = groups.get(key);

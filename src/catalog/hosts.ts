@@ -1,5 +1,6 @@
-import { countOf } from '../report/count.ts';
+import { countOf, formatNumber } from '../report/count.ts';
 import type { Skill } from './catalog.ts';
+import { groupBy } from './group.ts';
 import type { SkillReport } from './judge.ts';
 import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from './problems.ts';
 import type { RootReport } from './reports.ts';
@@ -65,12 +66,7 @@ export type HostName = keyof typeof PROFILES;
 /** What of the skills a host would not take: for each root its problems. All roots count as one server. */
 export function judgeHost(reports: readonly RootReport[], host: HostProfile): Problem[][] {
   const skills = reports.flatMap((report) => report.skills);
-  const byName = new Map<string, SkillReport[]>();
-  for (const skill of skills) {
-    const same = byName.get(toName(skill));
-    if (same === undefined) byName.set(toName(skill), [skill]);
-    else same.push(skill);
-  }
+  const byName = groupBy(skills, toName);
   return reports.map((report, at) => [
     ...(at === 0 ? (host.allOrNothing ? judgeCount(skills.length, host) : judgeListing(skills, host)) : []),
     ...report.skills.flatMap((skill) => [
@@ -232,8 +228,4 @@ function explainReasons(problems: readonly Problem[], host: HostProfile, name: s
       .sort((a, b) => compareText(a[0], b[0]))
       .map(([code, count]) => `  ${count} x ${code}: ${CODES[code].title}`),
   ];
-}
-
-function formatNumber(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -61,9 +61,10 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   const resources: SkillResource[] = [];
   const files: PinnedFile[] = [];
   const links: TextLink[] = [];
-  const inners = new Set(scanned.files.map((file) => file.path.slice(path.length + 1)));
-  const isKnownFrom = (inner: string) => (target: string) =>
-    inners.has(posix.join(posix.dirname(inner), target)) || (inner === skillFile && target.endsWith('.md'));
+  const isKnownFrom = (inner: string) => (target: string) => {
+    const known = `${path}/${posix.join(posix.dirname(inner), target)}`;
+    return scanned.files.some((file) => file.path === known) || (inner === skillFile && target.endsWith('.md'));
+  };
   let judgement: Judgement | undefined;
   let found: readonly Finding[] = [];
   for (const file of scanned.files) {

@@ -1,5 +1,6 @@
 import { countOf } from '../report/count.ts';
 import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem } from './faults.ts';
+import { groupBy } from './group.ts';
 import { SKILL_FILE } from './manifest.ts';
 import { findBuildFolder, findForeignCharacter, isName, listNames, toBaseName } from './names.ts';
 import { type Problem, toProblem } from './problems.ts';
@@ -178,15 +179,10 @@ function toBuildExclude(path: string): string {
 
 /** Sorts paths of a skill by the folder of build output that they lie in; undefined for those that lie in none. */
 function groupByBuild(skill: string, paths: readonly string[]): Map<string | undefined, string[]> {
-  const groups = new Map<string | undefined, string[]>();
-  for (const path of paths) {
+  return groupBy(paths, (path) => {
     const inner = findBuildFolder(path.slice(skill.length + 1, path.lastIndexOf('/')));
-    const place = inner === undefined ? undefined : `${skill}/${inner}`;
-    const group = groups.get(place);
-    if (group === undefined) groups.set(place, [path]);
-    else group.push(path);
-  }
-  return groups;
+    return inner === undefined ? undefined : `${skill}/${inner}`;
+  });
 }
 
 /** Files with credentials; the examples of them that repositories hold have none. */

@@ -1,3 +1,4 @@
+import { countEdits } from '../catalog/distance.ts';
 import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
 import type { Side } from '../catalog/repairs.ts';
 
@@ -40,18 +41,4 @@ export function isShown(problem: Problem, choice: CodeChoice): boolean {
 /** Whether a text is one of what `--fix` can be asked for. */
 export function isSide(text: string): text is Side {
   return text === 'name' || text === 'folder' || text === 'metadata';
-}
-
-/** How many letters differ: inserted, removed or replaced. */
-export function countEdits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

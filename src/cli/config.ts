@@ -1,4 +1,5 @@
 import { access, stat } from 'node:fs/promises';
+import { quoteArgument } from '../catalog/label.ts';
 import { type Config, type ConfigRequest, toConfig } from '../config/config.ts';
 import { ConfigError } from '../config/error.ts';
 import type { ListFolder, Where } from '../config/host.ts';
@@ -8,7 +9,6 @@ import { findLost, type Lost } from '../config/started.ts';
 import { writeFile } from '../config/write.ts';
 import { escapeLines } from '../report/escape.ts';
 import { describeRoots, type FolderOptions, isFromNpx } from './folders.ts';
-import { quoteArgument } from './judge.ts';
 
 export interface ConfigOptions extends Omit<ConfigRequest, 'node' | 'version' | 'headers'>, FolderOptions {
   /** Headers for `url`. */

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { toTypedPath } from '../catalog/label.ts';
 import type { Problem } from '../catalog/problems.ts';
 import { applyPlans } from '../repair/apply.ts';
 import { formatPlans } from '../repair/diff.ts';
@@ -15,7 +16,7 @@ import type { Terminal } from './terminal.ts';
 export async function fixSkills(judged: Judged, options: RepairOptions, terminal: Terminal): Promise<boolean> {
   const { plans, refused } = planRepairs(judged.reports, options);
   // before anything is renamed: a plan looks at the disk for what is taken
-  const unasked = formatUnasked(judged, options);
+  const unasked = formatUnasked(judged, options, plans);
   const outcomes = await applyPlans(plans);
   const lines = outcomes.map(({ plan, steps, lost, reason }) => {
     const place = toPlace(judged, plan, plan.file === undefined ? plan.path : `${plan.path}/${plan.file.name}`);
@@ -51,7 +52,7 @@ export function showFixes(judged: Judged, options: RepairOptions, { output, erro
   const diff = formatPlans(plans, toPath, { escape: output.isTTY === true });
   const shown = env['GITHUB_ACTIONS'] ? diff.split('\n').map(disarmLine).join('\n') : diff;
   output.write(shown);
-  const lines = [...formatRefused(judged, refused), ...formatUnasked(judged, options)];
+  const lines = [...formatRefused(judged, refused), ...formatUnasked(judged, options, plans)];
   if (diff === '' && lines.length === 0) lines.push('nothing to repair');
   for (const line of lines) error.write(`${escapeText(line)}\n`);
   if (shown !== diff) {
@@ -64,13 +65,13 @@ function formatRefused(judged: Judged, refused: ReadonlyMap<Plan, string>): stri
 }
 
 /** What `--fix=metadata` would repair beside what was asked for. */
-function formatUnasked(judged: Judged, options: RepairOptions): string[] {
+function formatUnasked(judged: Judged, options: RepairOptions, plans: readonly Plan[]): string[] {
   const sides = options.sides ?? [];
   if (sides.includes('metadata')) return [];
   const more = planRepairs(judged.reports, { ...options, sides: [...sides, 'metadata'] });
   const isOf = ({ code }: Problem) => code === 'metadata-invalid';
-  const count = ({ plans }: typeof more) => plans.flatMap(({ repaired }) => repaired.filter(isOf)).length;
-  const left = count(more) - count(planRepairs(judged.reports, options));
+  const count = (some: readonly Plan[]) => some.flatMap(({ repaired }) => repaired.filter(isOf)).length;
+  const left = count(more.plans) - count(plans);
   if (left <= 0) return [];
   const added = [...sides, 'metadata'].join(',');
   const what = left === 1 ? 'it as a JSON string' : 'them as JSON strings';
@@ -97,11 +98,10 @@ function toWhat({ path, newPath, file, repaired }: Plan): string {
 
 /** A path below a root, as the reader would write it. */
 function toPlace(judged: Judged, plan: Plan, path: string): string {
-  const root = judged.reports.find((report) => report.root.folder === plan.root)?.root.path.replace(/(?<=.)\/+$/, '');
+  const root = judged.reports.find((report) => report.root.folder === plan.root)?.root.path;
   // in a root that is one skill, a path begins with a dot
   const inner = path.replace(/^\.\//, '');
-  if (root === undefined || root === '.') return inner;
-  return root.endsWith('/') ? root + inner : `${root}/${inner}`;
+  return root === undefined ? inner : toTypedPath(root, inner);
 }
 
 /** The path of a place, as it is seen from the working directory, relative to a folder where it lies in it, else absolute; `/`-separated. */

@@ -8,8 +8,6 @@ import type { CheckedSkill } from '../report/json.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
-export { quoteArgument } from '../catalog/label.ts';
-
 /** What all commands know of the roots: the reports, and where a problem or a skill lies. */
 export interface Judged {
   readonly reports: readonly RootReport[];

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
+import { countEdits } from '../catalog/distance.ts';
 import { PROFILES } from '../catalog/hosts.ts';
 import type { Side } from '../catalog/repairs.ts';
-import { HOSTS } from '../config/hosts.ts';
+import { HOST_IDS } from '../config/ids.ts';
 import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { escapeLines } from '../report/escape.ts';
 import type { CheckOptions } from './check.ts';
-import { countEdits, findCode, isSide } from './codes.ts';
+import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
@@ -112,7 +113,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
   program
     .command('config')
     .description('print the configuration that a host needs, or write it into its file')
-    .argument('<host>', `one of ${Object.keys(HOSTS).join(', ')}`)
+    .argument('<host>', `one of ${HOST_IDS.join(', ')}`)
     .argument('[root...]', 'folders of skills, single skills, or globs; or prefix=root; after "--", options of serve')
     .addOption(new Option('--scope <scope>', 'the file of this project, or of this user').choices(['project', 'user']))
     .option('--name <name>', 'the name of the server in the host', 'skills')
@@ -197,8 +198,7 @@ function addServe(command: Command): Command {
 /** Refuses a first root that is not there and nearly the name of a command: the default command takes all words for roots. */
 function requireNoCommand([first = '']: readonly string[], program: Command, { cwd }: Terminal): void {
   const typed = first.toLowerCase();
-  const isNear = (name: string) =>
-    countEdits(typed, name) <= (name.length > 4 ? 2 : 1) || [...typed].sort().join('') === [...name].sort().join('');
+  const isNear = (name: string) => countEdits(typed, name) <= (name.length > 4 ? 2 : 1);
   const command = /^[a-z]{3,}$/.test(typed) ? program.commands.map((each) => each.name()).find(isNear) : undefined;
   if (command === undefined || existsSync(resolve(cwd, first))) return;
   throw new CommandError(EXIT.usage, `there is no folder "${first}": did you mean the command ${command}?`);

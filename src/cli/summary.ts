@@ -1,10 +1,11 @@
 import { explainHost, type HostName, PROFILES } from '../catalog/hosts.ts';
+import { toCheck, toTypedPath } from '../catalog/label.ts';
 import type { Problem } from '../catalog/problems.ts';
 import type { Repair, Side } from '../catalog/repairs.ts';
 import { findRefusedRenames, isRepairWanted } from '../repair/plan.ts';
 import { countOf } from '../report/count.ts';
 import { isBlocking } from './codes.ts';
-import { type Judged, quoteArgument } from './judge.ts';
+import type { Judged } from './judge.ts';
 import { describeInvocation } from './notes.ts';
 
 /** What a person wants to know after the last problem. */
@@ -65,10 +66,9 @@ function suggestRoots({ reports }: Judged): string[] {
     const [folder, count] = [...byFolder].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
     if (folder === '' || count < skills.length * MOST) return [];
     const prefix = root.prefix === '' ? '' : `${root.prefix}=`;
-    const path = root.path === '.' ? folder : `${root.path.replace(/\/+$/, '')}/${folder}`;
     const which = count === skills.length ? `all ${count}` : `${count} of ${skills.length}`;
     return [
-      `${which} skills lie in "${folder}"; if that is the folder you mean: mcp-server-skills check ${quoteArgument(prefix + path)}`,
+      `${which} skills lie in "${folder}"; if that is the folder you mean: ${toCheck(prefix + toTypedPath(root.path, folder))}`,
     ];
   });
 }

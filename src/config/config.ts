@@ -1,7 +1,8 @@
 import { escapeText } from '../report/escape.ts';
 import { ConfigError } from './error.ts';
 import type { Entry, Host, ListFolder, Scope, Where } from './host.ts';
-import { HOSTS, type HostId, isHostId } from './hosts.ts';
+import { HOSTS } from './hosts.ts';
+import { HOST_IDS, type HostId, isHostId } from './ids.ts';
 import { json, jsonc } from './json.ts';
 import { type Launch, PACKAGE, toLaunch } from './launch.ts';
 import type { Syntax, Wanted } from './merge.ts';
@@ -99,8 +100,7 @@ const REMOTE_KEYS = new Set(['type', 'url', 'httpUrl', 'serverUrl', 'uri', 'head
 function toHostId(text: string): HostId {
   if (isHostId(text)) return text;
   const suggested = suggestHosts(text);
-  const rest =
-    suggested.length > 0 ? `did you mean ${suggested.join(' or ')}?` : `one of ${Object.keys(HOSTS).join(', ')}`;
+  const rest = suggested.length > 0 ? `did you mean ${suggested.join(' or ')}?` : `one of ${HOST_IDS.join(', ')}`;
   throw new ConfigError('usage', `unknown host "${text}": ${rest}`);
 }
 

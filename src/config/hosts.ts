@@ -1,11 +1,7 @@
 import { AGENTS } from './agents.ts';
 import { EDITORS } from './editors.ts';
+import type { Host } from './host.ts';
+import type { HostId } from './ids.ts';
 
 /** Every host that a configuration can be printed for. */
-export const HOSTS = { ...EDITORS, ...AGENTS };
-
-export type HostId = keyof typeof HOSTS;
-
-export function isHostId(text: string): text is HostId {
-  return Object.hasOwn(HOSTS, text);
-}
+export const HOSTS = { ...EDITORS, ...AGENTS } satisfies Record<HostId, Host>;

@@ -1,5 +1,5 @@
 import { findNearest } from '../mcp/nearest.ts';
-import { HOSTS, type HostId } from './hosts.ts';
+import { HOST_IDS, type HostId } from './ids.ts';
 
 /** What people call a host that has another name here. */
 const OTHER_NAMES: Readonly<Record<string, readonly HostId[]>> = {
@@ -20,8 +20,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly HostId[]>> = {
 export function suggestHosts(text: string): readonly string[] {
   const name = text.toLowerCase().replaceAll(/[\s_]+/g, '-');
   if (Object.hasOwn(OTHER_NAMES, name)) return OTHER_NAMES[name] ?? [];
-  const hosts = Object.keys(HOSTS);
   // as in "qwen-code"
-  const inside = hosts.filter((host) => `-${name}-`.includes(`-${host}-`));
-  return inside.length > 0 ? inside : findNearest(name, hosts);
+  const inside = HOST_IDS.filter((host) => `-${name}-`.includes(`-${host}-`));
+  return inside.length > 0 ? inside : findNearest(name, HOST_IDS);
 }

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import { isName, toName } from '../catalog/names.ts';
+import { formatNumber } from '../report/count.ts';
 import type { Findings, Note, Span } from './findings.ts';
 import type { JsonValue } from './json.ts';
 import { judgeMetadata } from './metadata.ts';
@@ -259,8 +260,4 @@ function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
-}
-
-function formatNumber(value: number): string {
-  return value.toString().replace(/\B(?=(?:[0-9]{3})+$)/g, ',');
 }

@@ -1,3 +1,4 @@
+import { countEdits } from '../catalog/distance.ts';
 import { FIELDS } from './fieldnames.ts';
 import type { Findings, Span, TextEdit } from './findings.ts';
 import { MAX_HINT, quoteText, showText } from './quote.ts';
@@ -52,29 +53,10 @@ function judgeTypo(key: string, field: Field, isThere: (name: string) => boolean
 
 function isNear(key: string, name: string): boolean {
   const bare = (text: string): string => text.toLowerCase().replace(/[-_ .]/g, '');
-  const distance = measureDistance(bare(key), bare(name));
+  const distance = countEdits(bare(key), bare(name));
   // One letter of four makes other words: only a slip behind the first letter is taken for one.
   if (name.length <= 4 && key[0] !== name[0]) return distance === 0;
   return distance <= (name.length > 6 ? 2 : 1);
-}
-
-/** The number of letters to insert, delete, replace or swap. */
-function measureDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      next.push(cost);
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 function judgeMarkup(field: Field | undefined, findings: Findings): void {

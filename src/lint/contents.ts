@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { groupBy } from '../catalog/group.ts';
 import { toBaseName } from '../catalog/names.ts';
 import type { ScannedSkill } from '../catalog/scan.ts';
 import { toInner } from './page.ts';
@@ -40,7 +41,10 @@ export function listContents(skill: ScannedSkill): Contents {
       return spellings.get(path.toLowerCase());
     },
     findAlike(path) {
-      names ??= groupByName(skill.files.map((file) => toInner(skill, file.path)));
+      names ??= groupBy(
+        skill.files.map((file) => toInner(skill, file.path)),
+        (each) => toBaseName(each).toLowerCase(),
+      );
       const same = names.get(toBaseName(path).toLowerCase()) ?? [];
       const near = same.filter((each) => isNear(toFolder(each), toFolder(path)));
       if (near.length === 1) return near[0];
@@ -68,17 +72,6 @@ export function lookBelow(folder: string, path: string): Seen | undefined {
     // below a closed folder, or under a name that no disk can hold: nothing is known
   }
   return undefined;
-}
-
-function groupByName(paths: readonly string[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const name = toBaseName(path).toLowerCase();
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [path]);
-    else group.push(path);
-  }
-  return groups;
 }
 
 function toFolder(path: string): string {

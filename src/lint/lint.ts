@@ -4,6 +4,7 @@ import type { Lint } from '../catalog/judge.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { compareText, type Problem, toProblem } from '../catalog/problems.ts';
 import type { ScannedSkill } from '../catalog/scan.ts';
+import { formatNumber } from '../report/count.ts';
 import { lintComments } from './comments.ts';
 import { listContents } from './contents.ts';
 import { lintLinks } from './links.ts';
@@ -115,8 +116,4 @@ function listOwners(folder: string): Map<string, string> {
 
 function toFolder(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
-}
-
-function formatNumber(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,5 +1,6 @@
 import { compareText, type Problem, toProblem } from '../catalog/problems.ts';
 import type { RootReport } from '../catalog/reports.ts';
+import { formatNumber } from '../report/count.ts';
 
 /**
  * Code points of names and descriptions that hosts give a listing: 1 to 2 % of the model's context, and 8,000 characters where it is
@@ -29,10 +30,6 @@ export function lintListing(reports: readonly RootReport[]): Problem[][] {
     hint: `shorten the longest (${longest.map(({ name, length }) => `${name}: ${length}`).join(', ')}), or serve them as several servers`,
   });
   return reports.map((_, at) => (at === 0 ? [problem] : []));
-}
-
-function formatNumber(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 function countCharacters(text: string): number {

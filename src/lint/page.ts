@@ -22,7 +22,7 @@ export interface Page {
   report(range: Range | undefined, note: Pick<ProblemInit, 'code' | 'message' | 'hint'>): Problem;
 }
 
-/** Reads a file as Markdown; undefined where it is none, or no text. */
+/** Reads a file as Markdown; undefined where it is none, or no text, or where nothing in it can be reported. */
 export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgement | undefined): Page | undefined {
   const path = toInner(skill, file.path);
   const isSkillFile = path === skill.skillFile;
@@ -57,8 +57,14 @@ export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgeme
   }
 }
 
+/** The text of a file beside SKILL.md, where it may have a link: nothing else is looked for in it, and most have none. */
 function readText({ path, bytes }: ReadFile): string | undefined {
-  return /\.md$/i.test(path) && isUtf8(bytes) ? decodeText(bytes) : undefined;
+  return /\.md$/i.test(path) && mayHaveLink(bytes) && isUtf8(bytes) ? decodeText(bytes) : undefined;
+}
+
+function mayHaveLink(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.includes('](') || buffer.includes(']:');
 }
 
 /** The path of a file of a skill, relative to the skill; in a root that is the skill, it begins with a dot. */

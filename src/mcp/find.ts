@@ -1,4 +1,5 @@
 import { peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { groupBy } from '../catalog/group.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { toFilePath } from './folder.ts';
 import { findNearest } from './nearest.ts';
@@ -58,20 +59,9 @@ const indexes = new WeakMap<SkillCatalog, ReadonlyMap<string, readonly Skill[]>>
 
 /** The skills of a name, from an index that is made once: a batch may ask for a hundred. */
 function findNamed(catalog: SkillCatalog, name: string): readonly Skill[] {
-  const known = indexes.get(catalog) ?? indexNames(catalog);
+  const known = indexes.get(catalog) ?? groupBy(catalog.skills, ({ frontmatter }) => frontmatter.name);
   indexes.set(catalog, known);
   return known.get(name) ?? [];
-}
-
-function indexNames({ skills }: SkillCatalog): ReadonlyMap<string, readonly Skill[]> {
-  const index = new Map<string, Skill[]>();
-  for (const skill of skills) {
-    const { name } = skill.frontmatter;
-    const same = index.get(name);
-    if (same === undefined) index.set(name, [skill]);
-    else same.push(skill);
-  }
-  return index;
 }
 
 /** The skill that a file belongs to, and the file's path in it; undefined where no such file is served. */

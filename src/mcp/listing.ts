@@ -10,7 +10,7 @@ import { findNearest } from './nearest.ts';
 import { countBytes, createPages, type PageLimits, type Pages } from './pages.ts';
 import { describeRefused, findRefused } from './refused.ts';
 import type { Room } from './room.ts';
-import { createSearch } from './search.ts';
+import type { Search } from './search.ts';
 
 /** What of a page's room is left for sentences around the list. */
 const AROUND_BYTES = 1024;
@@ -29,7 +29,13 @@ export function createListing(
   { forModel, findable, key }: Audience,
   { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
 ): (args: Params, room: Room) => Promise<Result> {
-  const search = createSearch(catalog, findable);
+  let search: Search | undefined;
+  const find: Search = async (query) => {
+    // a start does not pay for what only a query needs
+    const { createSearch } = await import('./search.ts');
+    search ??= createSearch(catalog, findable);
+    return search(query);
+  };
   const toPages = (skills: readonly Skill[], query: string, notes: readonly string[], room: Room) => {
     const limits = { entries: pageSize, bytes: room.page - AROUND_BYTES };
     const [first] = skills;
@@ -44,7 +50,7 @@ export function createListing(
     refuseOthers(args, ['query', 'cursor']);
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
-    const matches = query === '' ? forModel : await search(query);
+    const matches = query === '' ? forModel : await find(query);
     const whole = allRefused.get(room) ?? describeAllRefused(catalog, room);
     allRefused.set(room, whole);
     // who has found something does not need the list, which may be longer than what was found

@@ -1,3 +1,4 @@
+import { countEdits } from '../catalog/distance.ts';
 import { toBaseName } from '../catalog/names.ts';
 import { compareText } from '../catalog/problems.ts';
 
@@ -116,35 +117,9 @@ function toLimit(a: number, b: number): number {
   return Math.abs(a - b) > limit || Math.min(a, b) <= limit ? 0 : limit;
 }
 
-const toRow = () => new Uint16Array(2 * LONGEST);
-
-/**
- * Rows of the table that {@link measure} fills, kept because one answer may measure thousands of candidates. None is longer: a
- * candidate that is over one and a half times as long as the text is not measured.
- */
-const ROWS = [toRow(), toRow(), toRow()] as const;
-
-/** How many letters must be added, dropped, changed or swapped with their neighbour; undefined for more than {@link toLimit}. */
+/** How many letters differ; undefined for more than {@link toLimit}. */
 function measure(a: string, b: string): number | undefined {
   const limit = toLimit(a.length, b.length);
-  if (limit === 0) return undefined;
-  let [before, last, row] = ROWS;
-  for (let j = 0; j <= b.length; j++) last[j] = j;
-  for (let i = 1; i <= a.length; i++) {
-    row[0] = i;
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      }
-      row[j] = cost;
-      least = Math.min(least, cost);
-    }
-    if (least > limit) return undefined;
-    [before, last, row] = [last, row, before];
-  }
-  const distance = last[b.length] ?? Infinity;
-  return distance <= limit ? distance : undefined;
+  const edits = limit === 0 ? Infinity : countEdits(a, b, limit);
+  return edits === Infinity ? undefined : edits;
 }

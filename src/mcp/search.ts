@@ -44,8 +44,7 @@ export function createSearch(catalog: SkillCatalog, skills: readonly Skill[] = c
     await takeTurn();
     const exact = findExact(skills, text);
     const terms = readTerms(query);
-    const { default: MiniSearch } = await import('minisearch');
-    kept.shards ??= createShards(MiniSearch, catalog, skills);
+    kept.shards ??= createShards(catalog, skills);
     const index = kept.shards;
     if (skills.length > MOST_KEPT) dropLater(kept);
     // whoever comes meanwhile helps to build, so that nobody waits for a request that has gone

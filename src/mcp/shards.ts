@@ -1,5 +1,4 @@
-import type MiniSearch from 'minisearch';
-import type { Options, SearchOptions } from 'minisearch';
+import MiniSearch, { type Options, type SearchOptions } from 'minisearch';
 import { peekFile, type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { readPart } from './parts.ts';
 import { STOP_WORDS, type TermMemo, toTerms } from './terms.ts';
@@ -66,9 +65,9 @@ const OPTIONS: Options<Document> = {
 /**
  * Makes an index that holds nothing yet. Skills go round the shards, so that the words of a group are as rare in each of them.
  */
-export function createShards(create: typeof MiniSearch, catalog: SkillCatalog, skills: readonly Skill[]): Shards {
+export function createShards(catalog: SkillCatalog, skills: readonly Skill[]): Shards {
   const count = Math.ceil(skills.length / SHARD);
-  const parts = Array.from({ length: count }, () => new create<Document>(OPTIONS));
+  const parts = Array.from({ length: count }, () => new MiniSearch<Document>(OPTIONS));
   const most = skills.length > MOST_WITH_BODY ? 0 : Math.min(BODY, Math.floor(BODIES / skills.length));
   let memo: TermMemo | undefined = new Map();
   let next = 0;

@@ -5,6 +5,7 @@ import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/error.ts';
 import type { Where } from '../../src/config/host.ts';
 import { HOSTS } from '../../src/config/hosts.ts';
+import { HOST_IDS } from '../../src/config/ids.ts';
 
 const linux: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
 const darwin: Where = { platform: 'darwin', home: '/Users/ann', cwd: '/Users/ann/shop', env: {} };
@@ -42,6 +43,10 @@ function refusal(request: ConfigRequest, where = linux): string {
 const WORKSPACE = '$' + '{workspaceFolder}';
 const npx = (...roots: string[]) => ({ command: 'npx', args: ['-y', 'mcp-server-skills', ...roots] });
 const skills = { roots: ['skills'] };
+
+test('the names on the command line are those of the hosts', () => {
+  expect(Object.keys(HOSTS)).toEqual(HOST_IDS);
+});
 
 describe('what each host is given', () => {
   const absolute = npx('/code/shop/skills');

@@ -22,7 +22,8 @@ import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { type ConfigContext, type ConfigOptions, runConfig } from '../../src/cli/config.ts';
-import { HOSTS, type HostId } from '../../src/config/hosts.ts';
+import { HOSTS } from '../../src/config/hosts.ts';
+import type { HostId } from '../../src/config/ids.ts';
 import { writeFile as writeConfig } from '../../src/config/write.ts';
 import { BIN, collect } from '../command.ts';
 

@@ -1,4 +1,3 @@
-import MiniSearch from 'minisearch';
 import { describe, expect, it, vi } from 'vitest';
 import { type SkillCatalog, toSkillPath } from '../../src/catalog/catalog.ts';
 import { createSearch } from '../../src/mcp/search.ts';
@@ -203,7 +202,7 @@ describe('hostile text', () => {
   it('fills an index with no more than natural text has', () => {
     const terms = Object.values(HOSTILE).map((body) => {
       const catalog = makeCatalog([{ path: 'a', description: 'b', body }]);
-      const index = createShards(MiniSearch, catalog, catalog.skills);
+      const index = createShards(catalog, catalog.skills);
       while (index.addNext());
       return index.parts.reduce((sum, { termCount }) => sum + termCount, 0);
     });
@@ -263,7 +262,7 @@ describe('a large catalog', () => {
   it('reads the bodies of 20,000 skills, and of more none', () => {
     const catalog = makeCatalog([{ path: 'a', description: 'b', body: 'wombat' }]);
     const counts = [20_000, 20_001].map((count) => {
-      const index = createShards(MiniSearch, catalog, Array(count).fill(catalog.skills[0]));
+      const index = createShards(catalog, Array(count).fill(catalog.skills[0]));
       while (index.addNext());
       return index.parts.reduce((sum, part) => sum + part.search('wombat').length, 0);
     });
