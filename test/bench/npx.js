@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { root } from '../../.release/options.js';
 import { toOpening } from './peer.js';
@@ -10,7 +11,8 @@ const LINE = 'prints-a-line';
 
 /**
  * Compares `npx` of this package, until the server that it starts answers `initialize`, with `npx` of a package that prints a line: from an
- * empty cache of npm, and from a cache that has it. Both are tarballs on disk, so that no network is measured.
+ * empty cache of npm, and from a cache that has it. Both come from a registry on loopback, as from the real one: npm unpacks a tarball on
+ * disk at every start, only to read its package.json.
  *
  * @param {import('./table.js').Table} table
  * @param {string} work where folders may be made
@@ -18,22 +20,26 @@ const LINE = 'prints-a-line';
  */
 export async function compareNpx(table, work, rounds) {
   const folder = mkdtempSync(join(work, 'npx-'));
-  const packages = {
-    floor: { file: pack(makeLine(folder), folder), call: [LINE] },
-    ours: { file: pack(root, folder), call: ['mcp-server-skills', join(root, 'skills-example')] },
-  };
-  const cold = (/** @type {'ours' | 'floor'} */ who) => async () => {
-    const cache = mkdtempSync(join(folder, 'cache-'));
-    const took = await run(packages[who], cache, folder);
-    rmSync(cache, { recursive: true, force: true });
-    return took;
-  };
-  const name = '(floor: a package that prints a line)';
-  table.add(`npx to first answer, cold ${name}`, 'ms', await measure(rounds, toBoth(cold)), { floor: 1.3 });
-  const caches = toBoth((who) => join(folder, `warm-${who}`));
-  for (const who of /** @type {const} */ (['floor', 'ours'])) await run(packages[who], caches[who], folder);
-  const warm = toBoth((who) => () => run(packages[who], caches[who], folder));
-  table.add(`npx to first answer, warm ${name}`, 'ms', await measure(rounds, warm), { floor: 1.3 });
+  const registry = await startRegistry([pack(makeLine(folder), folder), pack(root, folder)]);
+  const calls = { floor: [LINE], ours: ['mcp-server-skills', join(root, 'skills-example')] };
+  const npx = (/** @type {'ours' | 'floor'} */ who, /** @type {string} */ cache) =>
+    run(calls[who], { npm_config_cache: cache, npm_config_registry: registry.url }, folder);
+  try {
+    const cold = toBoth((who) => async () => {
+      const cache = mkdtempSync(join(folder, 'cache-'));
+      const took = await npx(who, cache);
+      rmSync(cache, { recursive: true, force: true });
+      return took;
+    });
+    const name = '(floor: a package that prints a line)';
+    table.add(`npx to first answer, cold ${name}`, 'ms', await measure(rounds, cold), { floor: 1.3 });
+    const caches = toBoth((who) => join(folder, `warm-${who}`));
+    for (const who of /** @type {const} */ (['floor', 'ours'])) await npx(who, caches[who]);
+    const warm = toBoth((who) => () => npx(who, caches[who]));
+    table.add(`npx to first answer, warm ${name}`, 'ms', await measure(rounds, warm), { floor: 1.3 });
+  } finally {
+    registry.close();
+  }
 }
 
 /** @template T @param {(who: 'ours' | 'floor') => T} toValue */
@@ -50,29 +56,53 @@ function makeLine(work) {
   return folder;
 }
 
-/** @param {string} from @param {string} into */
+/** @typedef {{ manifest: { name: string, version: string }, integrity: string, tarball: Buffer }} Packed */
+
+/** @param {string} from @param {string} into @returns {Packed} */
 function pack(from, into) {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
-  const [{ filename }] = Object.values(JSON.parse(execFileSync('npm', args, { cwd: from, encoding: 'utf8', shell })));
-  return join(into, filename);
+  const [{ filename, integrity }] = Object.values(
+    JSON.parse(execFileSync('npm', args, { cwd: from, encoding: 'utf8', shell })),
+  );
+  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  return { manifest, integrity, tarball: readFileSync(join(into, filename)) };
+}
+
+/** A registry that has these packages and nothing else. @param {readonly Packed[]} packages */
+async function startRegistry(packages) {
+  const server = createServer(({ url }, response) => {
+    const [, name, file] = url?.split('/') ?? [];
+    const found = packages.find(({ manifest }) => manifest.name === name);
+    if (found === undefined) return response.writeHead(404).end('{}');
+    if (file !== undefined) return response.end(found.tarball);
+    const { manifest, integrity } = found;
+    const { version } = manifest;
+    const versions = { [version]: { ...manifest, dist: { integrity, tarball: `${origin}${name}/tarball.tgz` } } };
+    return response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const origin = `http://127.0.0.1:${port}/`;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: origin, close };
 }
 
 /**
- * @param {{ file: string, call: readonly string[] }} what
- * @param {string} cache
+ * @param {readonly string[]} call
+ * @param {Record<string, string>} config
  * @param {string} cwd
  * @returns {Promise<number>} milliseconds to the first that it prints
  */
-async function run({ file, call }, cache, cwd) {
+async function run(call, config, cwd) {
   const { SKILLS_DIR: _, ...rest } = process.env;
-  const env = { ...rest, npm_config_cache: cache, npm_config_update_notifier: 'false', npm_config_loglevel: 'error' };
+  const env = { ...rest, npm_config_update_notifier: 'false', npm_config_loglevel: 'error', ...config };
   const start = performance.now();
-  const child = spawn('npx', ['--yes', `--package=${file}`, ...call], {
-    cwd,
-    env,
-    shell,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn('npx', ['--yes', ...call], { cwd, env, shell, stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.on('error', () => {});
   const closed = new Promise((resolve) => child.once('close', resolve));
   const first = new Promise((resolve) => child.stdout.once('data', () => resolve(performance.now() - start)));
