@@ -14,19 +14,19 @@ const CHAPTERS: readonly [title: string, first: ProblemCode][] = [
 
 const HEAD = `# Problems
 
-Every problem that \`mcp-server-skills\` can report, by its code. An error keeps a skill from being published, a warning does not,
-unless \`--strict\` is given. \`mcp-server-skills check --explain CODE\` prints a section of this page.
+This page has every problem that \`mcp-server-skills\` can report, by its code. An error keeps a skill from being published. A warning does
+not, unless you give \`--strict\`. \`mcp-server-skills check --explain CODE\` prints a section of this page.
 
-\`check --fix\` repairs what has exactly one safe repair, and leaves every other byte of the file as it is. Where a name and its folder
-differ, \`--fix=name\` writes the folder's name into SKILL.md, and \`--fix=folder\` renames the folder with everything in it.
-\`--fix=metadata\` writes nested values of the metadata as JSON strings. The sides combine: \`--fix=name,metadata\`. \`--dry-run\`
-prints the same as a unified diff, in which only published files move, and changes nothing. The warnings from \`broken-link\` to
-\`listing-budget\` are looked for by \`check\` and by \`serve --strict\`, the limits of hosts by \`check\` alone; the others are known to
-every server.
+\`check --fix\` repairs every problem that has exactly one safe repair, and leaves every other byte of the file as it is. When a name and its
+folder differ, \`--fix=name\` writes the folder's name into SKILL.md, and \`--fix=folder\` renames the folder with everything in it.
+\`--fix=metadata\` writes nested values of the metadata as JSON strings. Values combine: \`--fix=name,metadata\`. \`--dry-run\` prints the
+repairs as a unified diff, in which only published files move, and changes nothing.
 
-Of one code in one file 100 problems are listed. The others are one problem that counts them: \`count\` in \`--format json\`.
+\`check\` and \`serve --strict\` look for the warnings from \`broken-link\` to \`listing-budget\`, and \`check --host\` for the limits of hosts.
+Every server knows the other problems. At most 100 problems of one code are listed for one file. One more problem counts the others:
+\`count\` in \`--format json\`.
 
-This page is generated from the golden folders in \`test/fixtures/err\`, so every output in it is a real one.
+This page is generated from the golden folders in \`test/fixtures/err\`, so every output on it is real.
 `;
 
 /** Lines of an example, of its longest line, and of its output, that are shown. */

@@ -99,7 +99,9 @@ test('the tarball holds the command, the library, the example, the pages and not
     'dist/licenses.txt',
     'package.json',
     ...findModules(),
+    'docs/check.md',
     'docs/claude-code.md',
+    'docs/config.md',
     'docs/embedding.md',
     'docs/first-run.svg',
     'docs/first-run.txt',
@@ -107,6 +109,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/http.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',
+    'docs/serve.md',
     ...examples,
   ];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(wanted.map((path) => path.replaceAll('\\', '/')).sort());

@@ -1,28 +1,44 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { CODES } from '../src/catalog/problems.ts';
-import { run } from './command.ts';
+import { BIN, run, start } from './command.ts';
 import { makeTree, skillMd } from './tree.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-test('has no hole left to fill', () => {
-  expect(README).not.toMatch(/^[A-Z]{4,}$/m);
-});
+/** What people read, but for the page that is made of golden files. */
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md') && name !== 'problems.md')
+    .map((name) => `docs/${name}`),
+];
+
+/** The options of the command, and those of Claude Code, Gemini CLI, esbuild and npm. */
+const OPTIONS = new Set([
+  ...['serve', 'check', 'list', 'config'].flatMap((command) => {
+    const help = execFileSync(process.execPath, [BIN, command, '--help'], { encoding: 'utf8' });
+    return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
+  }),
+  ...['--transport', '--skip-trust', '--bundle', '--platform', '--outfile', '--banner', '--global'],
+]);
 
 test('is a page, not a book', () => {
-  expect(README.split('\n').length).toBeLessThan(250);
+  expect(README.split('\n').length).toBeLessThan(180);
 });
 
-test('names every problem code, as the table of codes has it', () => {
-  const rows = README.match(/^\| \[`[a-z0-9-]+`\].*$/gm);
+test('shows the first run as text, as the picture shows it', () => {
+  const run = readFileSync(join(ROOT, 'docs', 'first-run.txt'), 'utf8');
+  expect(README.match(/^```console\n(.*?)^```$/ms)?.[1]).toBe(run);
+});
+
+test('docs/problems.md has a row for every problem code', () => {
+  const rows = readFileSync(join(ROOT, 'docs', 'problems.md'), 'utf8').match(/^\| \[`[a-z0-9-]+`\].*$/gm);
   expect(rows).toEqual(
-    Object.entries(CODES).map(
-      ([code, { severity, title }]) => `| [\`${code}\`](docs/problems.md#${code}) | ${severity} | ${title} |`,
-    ),
+    Object.entries(CODES).map(([code, { severity, title }]) => `| [\`${code}\`](#${code}) | ${severity} | ${title} |`),
   );
 });
 
@@ -36,20 +52,70 @@ test('shows what check prints', async () => {
   expect(README).toContain(`$ npx mcp-server-skills check ./skills\n${stdout}\`\`\`\n`);
 });
 
-test('links to pages that are there', () => {
-  for (const [, path] of README.matchAll(/\]\((?!https:)([^)#]+)/g)) {
-    expect([path, readFileSync(join(ROOT, path ?? ''), 'utf8').length > 0]).toEqual([path, true]);
-  }
+describe.each(PAGES)('%s', (page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+
+  test('links to pages and headings that are there', () => {
+    for (const [, path = '', anchor = ''] of text.matchAll(/\]\((?!https:)([^)#]*)#?([^)]*)\)/g)) {
+      const target = path === '' ? page : join(dirname(page), path);
+      const linked = readFileSync(join(ROOT, target), 'utf8');
+      expect([target, linked.length > 0]).toEqual([target, true]);
+      if (anchor !== '') expect([target, toAnchors(linked)]).toEqual([target, expect.arrayContaining([anchor])]);
+    }
+  });
+
+  test('names options that the command has', () => {
+    const named = [...text.matchAll(/(?<=[`\s])--[a-z]+(?:-[a-z]+)*/g)].map(([option]) => option);
+    expect(named.filter((option) => !OPTIONS.has(option))).toEqual([]);
+  });
 });
 
-test('names options that the command has', () => {
-  const help = ['serve', 'check', 'list', 'config']
-    .map((command) =>
-      execFileSync(process.execPath, [join(ROOT, 'bin/mcp-server-skills.js'), command, '--help'], { encoding: 'utf8' }),
-    )
-    .join('\n');
-  for (const [option] of README.matchAll(/(?<=[`\s])--[a-z]+(?:-[a-z]+)*/g)) {
-    if (option === '--transport') continue; // of Claude Code
-    expect(help).toContain(option);
-  }
+/** The anchors of the headings of a page, as GitHub makes them. */
+function toAnchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('every command runs', () => {
+  const commands = ['README.md', 'docs/check.md', 'docs/config.md', 'docs/serve.md'].flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^ {4}(?:npx )?mcp-server-skills (.+?)(?: {2,}#.*)?$/gm)].map(
+      ([, args = '']) => args,
+    ),
+  );
+
+  test('there are some', () => {
+    expect(commands.length).toBeGreaterThan(12);
+  });
+
+  test.each([...new Set(commands)])('mcp-server-skills %s', async (line) => {
+    const root = makeTree({
+      'project/skills/a/SKILL.md': skillMd('a'),
+      'home/file': '',
+      'project/tokens': 'alice:0123456789abcdef\n',
+    });
+    chmodSync(join(root, 'project', 'tokens'), 0o600);
+    const home = join(root, 'home');
+    const options = { cwd: join(root, 'project'), env: { HOME: home, USERPROFILE: home, APPDATA: home } };
+    const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
+    if (!args.includes('--http')) {
+      expect(await run(args, options)).toEqual({ status: 0, stdout: expect.any(String), stderr: expect.any(String) });
+      return;
+    }
+    // another port than the one that may be taken
+    const child = start(
+      args.map((each) => each.replace(/3000$/, '0')),
+      options,
+    );
+    const { stderr } = child;
+    let said = '';
+    for await (const chunk of stderr ?? []) {
+      said += chunk;
+      if (said.includes('/mcp')) child.kill();
+    }
+    expect(said).toMatch(/http:\/\/\S+\/mcp/);
+  });
 });

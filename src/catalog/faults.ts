@@ -161,12 +161,36 @@ function quoteExclude(pattern: string): string {
   return `--exclude '${pattern.replaceAll("'", "'\\''")}'`;
 }
 
+/** The longest options that a hint spells out, in characters. */
+const OPTIONS_LENGTH = 300;
+
+/** The same where the paths are those of one skill: it is not published without them. */
+const OPTION_LENGTH = 800;
+
+/** The options that leave paths out, or undefined where they would be too long to read. */
+export function toExcludeOptions(paths: readonly string[]): string | undefined {
+  const options = toExcludeAll(paths).join(' ');
+  return options.length > OPTIONS_LENGTH ? undefined : options;
+}
+
+/** The one option that leaves paths of a skill out, or undefined where it would be too long to read or too hard to quote. */
+export function toSkillExclude(skill: string, paths: readonly string[]): string | undefined {
+  const inner = paths.map((path) => path.slice(skill.length + 1));
+  const option = quoteExclude(`${escapePattern(skill)}/{${inner.join(',')}}`);
+  return option.length > OPTION_LENGTH || !inner.every(isPlain) ? undefined : option;
+}
+
+/** Whether a path means the same as a part of a pattern in braces. */
+function isPlain(path: string): boolean {
+  return /^[\w.~ /-]+$/.test(path);
+}
+
 /** The options that leave paths out, one for those of each folder. */
-export function toExcludeAll(paths: readonly string[]): string[] {
+function toExcludeAll(paths: readonly string[]): string[] {
   // what braces mean something to is left out by itself
-  const isPlain = (path: string) => /^[\w.~ -]+$/.test(toBaseName(path));
-  const options = paths.filter((path) => !isPlain(path)).map(toExclude);
-  const byFolder = groupBy(paths.filter(isPlain), (path) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+  const isListed = (path: string) => isPlain(toBaseName(path));
+  const options = paths.filter((path) => !isListed(path)).map(toExclude);
+  const byFolder = groupBy(paths.filter(isListed), (path) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
   for (const [folder, [first = '', ...others]] of byFolder) {
     const names = [first, ...others].map(toBaseName).join(',');
     const place = folder === '' ? '.' : escapePattern(folder);

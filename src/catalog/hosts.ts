@@ -1,4 +1,5 @@
 import { countOf } from '../report/count.ts';
+import type { Skill } from './catalog.ts';
 import type { SkillReport } from './judge.ts';
 import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from './problems.ts';
 import type { RootReport } from './reports.ts';
@@ -96,14 +97,24 @@ function judgeCount(count: number, host: HostProfile): Problem[] {
   ];
 }
 
-/** A host that takes what fits reaches the rest by address: the first skill that is cut off is named, in the order of a listing. */
-function judgeListing(skills: readonly SkillReport[], host: HostProfile): Problem[] {
-  const entries = skills.flatMap(({ pinned }) => pinned?.entry ?? []).sort((a, b) => compareText(a.uri, b.uri));
+/**
+ * How many entries of a listing a host takes, from its beginning.
+ *
+ * @param entries - in the order of the listing
+ */
+export function countTaken(entries: readonly Skill[], { skills, listingSize = Infinity }: HostProfile): number {
   let bytes = 0;
   const cut = entries.findIndex((entry, at) => {
     bytes += Buffer.byteLength(JSON.stringify(entry));
-    return at >= host.skills || bytes > (host.listingSize ?? Number.POSITIVE_INFINITY);
+    return at >= skills || bytes > listingSize;
   });
+  return cut === -1 ? entries.length : cut;
+}
+
+/** A host that takes what fits reaches the rest by address: the first skill that is cut off is named, in the order of a listing. */
+function judgeListing(skills: readonly SkillReport[], host: HostProfile): Problem[] {
+  const entries = skills.flatMap(({ pinned }) => pinned?.entry ?? []).sort((a, b) => compareText(a.uri, b.uri));
+  const cut = countTaken(entries, host);
   const first = entries[cut];
   if (first === undefined) return [];
   const taken = `the first ${cut} of ${entries.length} skills`;

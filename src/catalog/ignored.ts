@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { toExclude, toExcludeAll } from './faults.ts';
+import { toExclude, toExcludeOptions } from './faults.ts';
 import { groupBy } from './group.ts';
 import { type HiddenSkills, listHidden } from './hidden.ts';
 import { toCheck, toTypedPath, toTypedPlace } from './label.ts';
@@ -7,9 +7,6 @@ import type { LostSkill } from './lost.ts';
 import { findCommonFolder, listNames, NAMES_SHOWN, toBaseName } from './names.ts';
 import { compareText, type Problem, toProblem } from './problems.ts';
 import { joinPath, type WalkedFolder, type WalkedPlace } from './walk.ts';
-
-/** The longest options that a hint spells out, in characters. */
-const OPTIONS_LENGTH = 300;
 
 /** One warning for all folders of a root that are ignored: a repository has dozens (publishing rule 1). */
 export function toFoldersIgnored(folders: readonly WalkedFolder[]): Problem[] {
@@ -21,7 +18,7 @@ export function toFoldersIgnored(folders: readonly WalkedFolder[]): Problem[] {
     without.length === 0
       ? ''
       : `; an exclude pattern leaves out the SKILL.md of ${listNames(without.map(({ path }) => path))}`;
-  const options = toOptions(paths);
+  const options = toExcludeOptions(paths);
   const move = 'move what skills use into their folders';
   const [them, message] =
     paths.length === 1
@@ -55,11 +52,14 @@ export function toLinksIgnored(links: readonly string[]): Problem[] {
   const paths = [...links].sort(compareText);
   const [first] = paths;
   if (first === undefined) return [];
-  const options = toOptions(paths);
+  const options = toExcludeOptions(paths);
   const [them, message] =
     paths.length === 1
-      ? ['it', `"${toBaseName(first)}" is a symbolic link to no folder, beside the skills, and is ignored`]
-      : ['them', `${paths.length} symbolic links to no folders, beside the skills, are ignored: ${listNames(paths)}`];
+      ? ['it', `"${toBaseName(first)}" is a symbolic link beside the skills that leads to no folder, and is ignored`]
+      : [
+          'them',
+          `${paths.length} symbolic links beside the skills lead to no folder, and are ignored: ${listNames(paths)}`,
+        ];
   return [
     toProblem({
       code: 'link-ignored',
@@ -92,10 +92,12 @@ export function toFolderLinks(
     const paths = names.map((name) => joinPath(group, name)).sort(compareText);
     const [first = ''] = paths;
     const isOne = paths.length === 1;
-    const options = toOptions(paths);
+    const options = toExcludeOptions(paths);
     const copy = `put ${isOne ? 'a copy in its place' : 'copies in their place'}`;
-    const ways =
-      options === undefined || !hasSkills ? copy : `${copy}, or leave ${isOne ? 'it' : 'them'} out with ${options}`;
+    const out = options === undefined || !hasSkills ? undefined : `leave ${isOne ? 'it' : 'them'} out with ${options}`;
+    // a folder cannot be copied into itself
+    const isAbove = found.some(([name, target]) => `${folder}/${joinPath(group, name)}`.startsWith(`${target}/`));
+    const ways = isAbove ? (out ?? `remove ${isOne ? 'it' : 'them'}`) : [copy, out].filter(Boolean).join(', or ');
     const place = toTypedPlace(label, parent);
     return toProblem({
       code: 'symlink',
@@ -134,12 +136,6 @@ export function toSkillFileFolder({ name, path }: WalkedFolder): Problem {
     message: `"${name}" is a folder, and what makes a skill is a file of that name`,
     hint: `move what is in it one folder up, and write ${path} as a file`,
   });
-}
-
-/** The options that leave paths out, or undefined where they would be too long to read. */
-function toOptions(paths: readonly string[]): string | undefined {
-  const options = toExcludeAll(paths).join(' ');
-  return options.length > OPTIONS_LENGTH ? undefined : options;
 }
 
 /** Folders by name: where many groups have one of the same name, it is listed once. */

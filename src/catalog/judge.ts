@@ -100,7 +100,11 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
   const repairs = judgement?.text === undefined ? [] : toRepairs({ ...scanned, problems: ofFolder }, judgement, found);
   const { frontmatter } = judgement ?? {};
   const isComplete = scanned.files.length === scanned.fileCount && scanned.fileCount > 0;
-  const isSound = isComplete && frontmatter !== undefined && problems.every(({ severity }) => severity !== 'error');
+  const isSound =
+    scanned.isBlocked !== true &&
+    isComplete &&
+    frontmatter !== undefined &&
+    problems.every(({ severity }) => severity !== 'error');
   return {
     uri,
     path,
@@ -136,7 +140,7 @@ function toSource({ path, skillFile, files }: ScannedSkill, isWanted: boolean): 
 
 /** Adds to the problems of the frontmatter what only the folder can tell: that the name is another one (Agent Skills, `name`). */
 function judgeName(
-  scanned: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile'>,
+  scanned: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'isTaken'>,
   judgement: Judgement,
 ): Finding[] {
   const { name } = judgement;
@@ -144,19 +148,20 @@ function judgeName(
   const findings = judgement.findings.map((finding): Finding => {
     const { problem } = finding;
     const isOfName = problem.code === 'name-missing' || problem.code === 'name-invalid';
-    return isOfName && finding.edits === undefined && right.name !== undefined
+    return ((isOfName && finding.edits === undefined) || isQuotedInVain(finding, judgement)) && right.name !== undefined
       ? { ...finding, problem: { ...problem, hint: hintName(right.name) } }
       : finding;
   });
   // a folder that can be no skill's is renamed anyway, and its own problem says to what
   if (name !== undefined && isName(name) && isName(scanned.name) && name !== scanned.name) {
     const place = judgement.places.get('name');
+    const rename = scanned.isTaken?.(name) === true ? '' : `, or rename the folder to "${name}"`;
     const problem = toProblem({
       code: 'name-mismatch',
       path: `${scanned.path}/${scanned.skillFile}`,
       ...(place === undefined ? {} : { line: place.line, column: place.column, length: place.length }),
       message: `the name "${name}" is not the name of its folder, "${scanned.name}"`,
-      hint: `${hintName(scanned.name)}, or rename the folder to "${name}"`,
+      hint: hintName(scanned.name) + rename,
       skill: scanned.uri,
     });
     findings.push({ problem });
@@ -164,11 +169,19 @@ function judgeName(
   return findings;
 }
 
+/** Whether the name is no name even when it is quoted, as `No` is none. */
+function isQuotedInVain({ problem, edits = [] }: Finding, { places }: Judgement): boolean {
+  const [quoted, other] = edits;
+  if (quoted === undefined || other !== undefined || problem.code !== 'yaml-ambiguous') return false;
+  const text = /^"(.*)"$/.exec(quoted.text)?.[1];
+  return quoted.start === places.get('name')?.start && text !== undefined && !isName(text);
+}
+
 /** The problems of the folder, where its hint and that of the name inside say the same. */
-function nameFolder({ name, problems }: ScannedSkill, judgement: Judgement | undefined): readonly Problem[] {
+function nameFolder({ name, problems, isTaken }: ScannedSkill, judgement: Judgement | undefined): readonly Problem[] {
   const right = findRightNames(name, judgement?.name);
   return problems.map((problem) =>
-    problem.code === 'folder-name' ? { ...problem, hint: hintFolder(right, judgement?.name) } : problem,
+    problem.code === 'folder-name' ? { ...problem, hint: hintFolder(right, judgement?.name, isTaken) } : problem,
   );
 }
 

@@ -33,6 +33,15 @@ export function toName(text: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
+/** The name, or where it is taken the first with a number after it that is not: `refund-2`. Only ever shown in hints. */
+export function toFreeName(name: string, isTaken: (name: string) => boolean = () => false): string {
+  for (let number = 2, free = name; ; number++) {
+    if (!isTaken(free)) return free;
+    const ending = `-${number}`;
+    free = name.slice(0, NAME_LENGTH - ending.length).replace(/-$/, '') + ending;
+  }
+}
+
 /** The first character of a path segment that a URI would have to escape, or undefined where there is none. */
 export function findForeignCharacter(segment: string): string | undefined {
   return /[^A-Za-z0-9._~-]/u.exec(segment)?.[0];

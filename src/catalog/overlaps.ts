@@ -18,7 +18,7 @@ interface Placed {
 }
 
 /**
- * Refuses what several skills claim together: a path below the prefix of another root (the skill of the other root), one URI (all of
+ * Refuses what several skills claim together: a path below or above the prefix of another root (the skill that is not that root's), one URI (all of
  * them), and a path inside another skill's (the inner one). The folders of one root can do neither while they name their skills.
  */
 export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): RootSkills[] {
@@ -38,7 +38,7 @@ export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): Roo
 export function findOverlaps(reports: readonly RootSkills[]): Map<SkillReport, Problem[]> {
   const refused = new Map<SkillReport, Problem[]>();
   const refuse = ({ skill }: Placed, problem: Problem) => refused.set(skill, [...(refused.get(skill) ?? []), problem]);
-  const owners = reports.map(({ root }) => root).filter(({ prefix }) => prefix !== '');
+  const owners = reports.map(({ root }) => root).filter((root) => toGiven(root) !== '');
   const placed = reports
     .flatMap(({ root, skills }) => skills.map((skill) => ({ root, skill })))
     .filter((each) => {
@@ -60,13 +60,22 @@ export function findOverlaps(reports: readonly RootSkills[]): Map<SkillReport, P
   return refused;
 }
 
-/** The root whose prefix the path of a skill of another root is, or lies below: what a prefix stands for is its root's alone. */
+/**
+ * The root whose given prefix the path of a skill of another root is, lies below, or would hold as a skill holds its folders: what a
+ * prefix stands for is its root's alone.
+ */
 function findOwner({ root, skill }: Placed, owners: readonly ResolvedRoot[]): ResolvedRoot | undefined {
   const path = `${skill.uri.slice('skill://'.length, -SKILL_FILE.length - 1)}/`;
-  return owners.find(({ prefix }) => {
-    const isLonger = prefix.length > root.prefix.length;
-    return isLonger && path.startsWith(`${prefix}/`);
+  return owners.find((owner) => {
+    const prefix = `${toGiven(owner)}/`;
+    const isLonger = prefix.length - 1 > toGiven(root).length;
+    return isLonger && (path.startsWith(prefix) || prefix.startsWith(path));
   });
+}
+
+/** The prefix as somebody wrote it: what tells the matches of a glob apart is made of the names of their folders. */
+function toGiven({ prefix, match }: ResolvedRoot): string {
+  return match === undefined ? prefix : match.prefix;
 }
 
 function findOuter(uri: string, byUri: ReadonlyMap<string, readonly Placed[]>): Placed | undefined {
@@ -79,10 +88,12 @@ function findOuter(uri: string, byUri: ReadonlyMap<string, readonly Placed[]>): 
 }
 
 function toPrefixTaken({ skill }: Placed, owner: ResolvedRoot): Problem {
+  const prefix = toGiven(owner);
+  const isUnder = skill.uri.startsWith(`skill://${prefix}/`);
   return toProblem({
     code: 'prefix-taken',
     path: skill.path,
-    message: `${skill.uri} would lie under the prefix "${owner.prefix}", and what lies there comes from "${owner.path}" alone`,
+    message: `${skill.uri} would ${isUnder ? 'lie under' : 'hold'} the prefix "${prefix}", and what lies there comes from "${owner.path}" alone`,
     hint: 'rename the folder, or give its root a prefix of its own (prefix=folder)',
     skill: skill.uri,
   });

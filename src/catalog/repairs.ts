@@ -3,9 +3,10 @@ import type { Judgement } from '../frontmatter/judge.ts';
 import { writeName } from '../frontmatter/plain.ts';
 import { quoteText } from '../frontmatter/quote.ts';
 import { SKILL_FILE } from './manifest.ts';
-import { isName, toName } from './names.ts';
+import { isBuildFolder, isName, toBaseName, toFreeName, toName } from './names.ts';
 import type { Problem } from './problems.ts';
 import type { ScannedSkill } from './scan.ts';
+import { isSkillFileName } from './walk.ts';
 
 /**
  * What a repair is made for alone, since only the author can ask for it: `name` and `folder` say which of the two gives way where they
@@ -46,16 +47,29 @@ export function findRightNames(folder: string, name: string | undefined): RightN
   return { name: byFolder ?? byName, folder: byName ?? byFolder };
 }
 
+/** Whether something beside a folder has a name. */
+export type IsTaken = (name: string) => boolean;
+
 /** What to write for the name of a skill. */
 export function hintName(name: string): string {
   return `write ${quoteText(`name: ${writeName(name)}`)}`;
 }
 
-/** What to do about a folder whose name can be no skill's. */
-export function hintFolder(right: RightNames, name: string | undefined): string {
+/**
+ * What to do about a folder whose name can be no skill's.
+ *
+ * @param name - the one in its SKILL.md
+ * @param isTaken - whether a hint to rename to a name could not be followed; default: none is taken
+ */
+export function hintFolder(right: RightNames, name: string | undefined, isTaken?: IsTaken): string {
   if (right.name === undefined) return 'rename the folder, and write the same name into its SKILL.md';
+  const free = toFreeName(right.name, isTaken);
+  if (free !== right.name) {
+    return `rename the folder to "${free}", and ${hintName(free)} into its SKILL.md: "${right.name}" exists already`;
+  }
   if (right.name === name) return `rename the folder to "${name}"`;
-  const other = right.folder === right.name ? '' : `; or name both of them "${right.folder}"`;
+  const isOther = right.folder !== undefined && right.folder !== right.name && isTaken?.(right.folder) !== true;
+  const other = isOther ? `; or name both of them "${right.folder}"` : '';
   return `rename the folder to "${right.name}", and ${hintName(right.name)} into its SKILL.md${other}`;
 }
 
@@ -77,6 +91,19 @@ export function toRepairs(skill: Place, judgement: Judgement | undefined, found:
     }
   }
   return repairs;
+}
+
+/** The renames of groups whose names no group may have: there is nothing that could give way instead. */
+export function toGroupRepairs(problems: readonly Problem[]): Repair[] {
+  return problems.flatMap((problem) => {
+    const { code, path, skill } = problem;
+    const name = toBaseName(path);
+    if (code !== 'folder-name' || skill !== undefined || isBuildFolder(name) || isSkillFileName(name)) return [];
+    const good = toName(name);
+    if (good === undefined) return [];
+    const rename = { from: path, to: path.slice(0, path.length - name.length) + good };
+    return (['name', 'folder'] as const).map((side) => ({ problem, side, rename }));
+  });
 }
 
 function isOfName({ code }: Problem): boolean {

@@ -4,6 +4,7 @@ import { judgeSkill, type Lint, type SkillReport, sha256 } from './judge.ts';
 import type { LoadOptions } from './options.ts';
 import { findOverlaps, type RootSkills, refuseOverlaps } from './overlaps.ts';
 import { compareProblems, compareText, type Problem, toProblem } from './problems.ts';
+import { type Repair, toGroupRepairs } from './repairs.ts';
 import { type ResolvedRoot, resolveRoots, type SkillRoot } from './roots.ts';
 import { type ScannedSkill, scanRoot } from './scan.ts';
 
@@ -14,6 +15,8 @@ export interface RootReport {
   readonly skills: readonly SkillReport[];
   /** Of the root and its skills, sorted. */
   readonly problems: readonly Problem[];
+  /** Of its groups. */
+  readonly repairs: readonly Repair[];
 }
 
 /** Codes of a root that cannot be used, whatever `invalid` says. */
@@ -54,6 +57,7 @@ export async function judgeSkills(
     root,
     skills: [...skills].sort((a, b) => compareText(a.path, b.path)),
     problems: [...problems, ...skills.flatMap((skill) => skill.problems)].sort(compareProblems),
+    repairs: toGroupRepairs(problems),
   }));
 }
 

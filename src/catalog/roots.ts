@@ -31,6 +31,8 @@ export interface ResolvedRoot {
 interface RootMatch {
   /** The same object for all matches of one glob. */
   readonly glob: { readonly pattern: string };
+  /** As it was given, without what tells this match apart. */
+  readonly prefix: string;
   /** What tells it apart from the other matches, put after the prefix where skills of several have one URI; may be empty. */
   readonly apart: string;
 }
@@ -88,7 +90,7 @@ function findGlob(pattern: string, prefix: string, start: string | undefined): R
     return matches.map(({ path, apart }) => {
       // what was looked for upwards is shown by where it is
       const shown = start === undefined || isAbsolute(path) ? path : join(folder, path);
-      return { path: shown, prefix, match: { glob, apart }, ...openFolder(shown, resolve(folder, path)) };
+      return { path: shown, prefix, match: { glob, prefix, apart }, ...openFolder(shown, resolve(folder, path)) };
     });
   }
   const problem = toProblem({

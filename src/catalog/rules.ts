@@ -1,7 +1,7 @@
 import { countOf } from '../report/count.ts';
-import { toExclude, toLinkProblem, toSpecialProblem } from './faults.ts';
+import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem } from './faults.ts';
 import { SKILL_FILE } from './manifest.ts';
-import { findBuildFolder, findForeignCharacter, isName, toBaseName } from './names.ts';
+import { findBuildFolder, findForeignCharacter, isName, listNames, toBaseName } from './names.ts';
 import { type Problem, toProblem } from './problems.ts';
 
 /** The paths below a skill's folder, relative to the root and sorted; `hidden` is relative to the skill. */
@@ -38,7 +38,7 @@ export function judgePaths(
   return [
     skillFile === SKILL_FILE ? [] : toSkillFileCase(skill, skillFile),
     nested === 'files' ? [] : inner.map((path) => toNestedSkill(skill, path)),
-    links.map((path) => toLinkProblem(path, file)),
+    toLinkProblems(skill, links, file),
     [...built].flatMap(([place, inner]) => (place === undefined ? [] : toBuildLinks(place, inner.length))),
     paths.specials.map((path) => toSpecialProblem(path, file)),
     findForeignPaths(skill, [...paths.files, ...links, ...paths.specials]),
@@ -139,6 +139,23 @@ function findArtifacts(skill: string, files: readonly string[]): Problem[] {
       hint: `leave it out with ${toBuildExclude(path)}`,
     });
   });
+}
+
+/** One problem for the links of a skill: some have dozens. A SKILL.md that is one is another matter. */
+function toLinkProblems(skill: string, links: readonly string[], file: string): Problem[] {
+  const others = links.filter((path) => path !== file);
+  const own = links.filter((path) => path === file).map((path) => toLinkProblem(path, file));
+  if (others.length < 2) return [...own, ...others.map((path) => toLinkProblem(path, file))];
+  const options = toSkillExclude(skill, others);
+  return [
+    ...own,
+    toProblem({
+      code: 'symlink',
+      path: skill,
+      message: `${others.length} symbolic links in the skill, and links are not published: ${listNames(others.map((path) => path.slice(skill.length + 1)))}`,
+      hint: `put copies in their place${options === undefined ? '' : `, or leave them out with ${options}`}`,
+    }),
+  ];
 }
 
 /** The links that a package manager makes, by the hundred: one option leaves them out. */

@@ -26,9 +26,10 @@ import {
   settleFiles,
   statFiles,
 } from './read.ts';
+import type { IsTaken } from './repairs.ts';
 import { judgePaths, type SkillPaths } from './rules.ts';
 import { sortFolders } from './sort.ts';
-import { findSkillFile, joinPath, type WalkedFolder, type WalkedPlace, walkRoot } from './walk.ts';
+import { findSkillFile, hasEntry, joinPath, type WalkedFolder, type WalkedPlace, walkRoot } from './walk.ts';
 
 /** A skill as it was found: its paths, its bytes where they were read, and what its folder's shape breaks. */
 export interface ScannedSkill {
@@ -47,6 +48,10 @@ export interface ScannedSkill {
   /** Names that begin with a dot, relative to the skill; folders end in `/`. */
   readonly hidden: readonly string[];
   readonly problems: readonly Problem[];
+  /** Whether something else in the folder that holds it has a name. */
+  readonly isTaken?: IsTaken;
+  /** Whether a group that it lies in has a name that no group may have, so that it has no URI. */
+  readonly isBlocked?: boolean;
 }
 
 /** What a scan makes of folders. */
@@ -97,7 +102,7 @@ export async function scanRoot(
   if (sorted.skills.length === 0 && problems.every(({ severity }) => severity === 'warning')) {
     problems.push(toEmptyRoot(findHiddenSkills(folder, root), holdsExcluded(root), scan.label));
   }
-  for (const walked of sorted.skills) await onSkill(await scanSkill(scan, walked));
+  for (const walked of sorted.skills) await onSkill(await scanSkill(scan, walked, sorted.blocked.has(walked)));
   return problems;
 }
 
@@ -109,7 +114,7 @@ function findSkillFolders(folder: WalkedFolder): WalkedFolder[] {
   ]);
 }
 
-async function scanSkill(scan: Scan, walked: WalkedFolder): Promise<ScannedSkill> {
+async function scanSkill(scan: Scan, walked: WalkedFolder, isBlocked = false): Promise<ScannedSkill> {
   const problems: Problem[] = [];
   const content = await readSkill(scan, walked, problems);
   const { path, skillFile, files } = content;
@@ -122,7 +127,14 @@ async function scanSkill(scan: Scan, walked: WalkedFolder): Promise<ScannedSkill
   const group = walked.parent === undefined ? '' : walked.parent.path;
   const uri = toUri(scan.prefix, group, name, SKILL_FILE);
   if (!isName(name) && !isNamed) problems.unshift(toSkillFolderName(path, name));
-  return { ...content, name, uri, problems: problems.map((problem) => ({ ...problem, skill: uri })) };
+  return {
+    ...content,
+    name,
+    uri,
+    problems: problems.map((problem) => ({ ...problem, skill: uri })),
+    isTaken: (each) => each !== walked.name && walked.parent !== undefined && hasEntry(walked.parent, each),
+    ...(isBlocked ? { isBlocked } : {}),
+  };
 }
 
 /**

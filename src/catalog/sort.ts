@@ -1,7 +1,7 @@
 import { toExclude, toFault, toFaultProblem } from './faults.ts';
-import { isBuildFolder, isName, toName } from './names.ts';
+import { isBuildFolder, isName, toFreeName, toName } from './names.ts';
 import { type Problem, toProblem } from './problems.ts';
-import { findSkillFile, type WalkedFolder } from './walk.ts';
+import { findSkillFile, hasEntry, type WalkedFolder } from './walk.ts';
 
 /** The folders of a root, sorted by what they are. */
 export interface SortedFolders {
@@ -10,27 +10,35 @@ export interface SortedFolders {
   readonly groups: WalkedFolder[];
   /** The outermost folders below which no skill lies. */
   readonly ignored: WalkedFolder[];
+  /** Skills below a group whose name no group may have. */
+  readonly blocked: ReadonlySet<WalkedFolder>;
   /** What is wrong with folders that would be groups. */
   readonly problems: Problem[];
 }
 
 /** Sorts the folders below a root into skills, groups, and what is neither (publishing rule 1). */
 export function sortFolders(root: WalkedFolder): SortedFolders {
-  const sorted: SortedFolders = { skills: [], groups: [root], ignored: [], problems: [] };
+  const blocked = new Set<WalkedFolder>();
+  const sorted: SortedFolders = { skills: [], groups: [root], ignored: [], blocked, problems: [] };
   const counts = new Map<WalkedFolder, number>();
   countSkills(root, counts);
-  const visit = (folder: WalkedFolder) => {
+  const visit = (folder: WalkedFolder, isBlocked: boolean) => {
     const count = counts.get(folder) ?? 0;
     if (folder.error !== undefined) sorted.problems.push(toFaultProblem(toFault(folder.path, folder.error)));
-    else if (findSkillFile(folder) !== undefined) sorted.skills.push(folder);
-    else if (count === 0) sorted.ignored.push(folder);
-    else if (!isName(folder.name)) sorted.problems.push(toGroupName(folder));
+    else if (findSkillFile(folder) !== undefined) {
+      sorted.skills.push(folder);
+      if (isBlocked) blocked.add(folder);
+    } else if (count === 0) sorted.ignored.push(folder);
     else {
+      const isGood = isName(folder.name);
+      if (!isGood) sorted.problems.push(toGroupName(folder, count));
+      // what skills in build output look like is nobody's business
+      if (!isGood && isBuildFolder(folder.name)) return;
       sorted.groups.push(folder);
-      folder.folders.forEach(visit);
+      for (const child of folder.folders) visit(child, isBlocked || !isGood);
     }
   };
-  root.folders.forEach(visit);
+  for (const child of root.folders) visit(child, false);
   return sorted;
 }
 
@@ -42,13 +50,19 @@ function countSkills(folder: WalkedFolder, counts: Map<WalkedFolder, number>): n
   return count;
 }
 
+/** The name that a group is renamed to; undefined for a build folder, and where nothing of its name can stay. */
+function findGroupName({ name, parent }: WalkedFolder): string | undefined {
+  const good = isBuildFolder(name) ? undefined : toName(name);
+  return good && toFreeName(good, (each) => parent !== undefined && hasEntry(parent, each));
+}
+
 /** A group whose name no group may have: what lies below it has no URI (publishing rule 1). */
-function toGroupName(folder: WalkedFolder): Problem {
-  const name = isBuildFolder(folder.name) ? undefined : toName(folder.name);
+function toGroupName(folder: WalkedFolder, count: number): Problem {
+  const name = findGroupName(folder);
   return toProblem({
     code: 'folder-name',
     path: folder.path,
-    message: `the folder name "${folder.name}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published`,
+    message: `the folder name "${folder.name}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so ${count === 1 ? 'the skill below it is' : `the ${count} skills below it are`} not published`,
     hint: `${name === undefined ? '' : `rename it to "${name}", or `}leave it out with ${toExclude(folder.path)}`,
   });
 }

@@ -7,6 +7,9 @@ export const LINK_BYTES = 4096;
 /** A relative path that begins above or beside its file, on one line: what git writes for a link where it makes none. */
 const RELATIVE = /^\.\.?(?:\/[^\s/\\:*?"<>|][^/\\:*?"<>|\p{Cc}]*)+$|^\.\.(?:\/\.\.)*$/u;
 
+/** The end of a line, which no such file has. */
+const LINE_FEED = 0x0a;
+
 /** A path below the folder of its file, of the characters that paths in repositories have. */
 const INNER = /^[\w.@+~-]+(?:\/[\w.@+~-]+)*$/;
 
@@ -18,7 +21,8 @@ const INNER = /^[\w.@+~-]+(?:\/[\w.@+~-]+)*$/;
  *   a word
  */
 export function readTextLink(bytes: Uint8Array, isKnown: (path: string) => boolean): string | undefined {
-  if (bytes.length === 0 || bytes.length > LINK_BYTES) return undefined;
+  // every file of every skill comes by here: its bytes say at its first line that it is something else
+  if (bytes.length === 0 || bytes.length > LINK_BYTES || bytes.includes(LINE_FEED)) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   if (RELATIVE.test(text)) return text;
   return INNER.test(text) && isKnown(text) ? text : undefined;
@@ -37,7 +41,8 @@ export function toTextLinkFiles(folder: string, links: readonly TextLink[]): Pro
   if (first === undefined) return [];
   if (links.length === 1)
     return [toProblem({ code: 'link-as-text-file', path: first.path, ...describeTextLink(first) })];
-  const names = listNames(links.map(({ path }) => path));
+  const start = folder === '' ? 0 : folder.length + 1;
+  const names = listNames(links.map(({ path }) => path.slice(start)));
   return [
     toProblem({
       code: 'link-as-text-file',

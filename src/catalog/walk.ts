@@ -70,6 +70,11 @@ export function joinPath(folder: WalkedFolder, name: string): string {
   return folder.path === '' ? name : `${folder.path}/${name}`;
 }
 
+/** Whether a folder has an entry of a name, as far as the walk saw. */
+export function hasEntry({ files, folders, links, specials }: WalkedFolder, name: string): boolean {
+  return folders.some((each) => each.name === name) || [files, links, specials].some((names) => names.includes(name));
+}
+
 /**
  * Walks a root once, follows no link, and looks into nothing that is hidden, excluded, or part of a skill that is too large already.
  * Whether a SKILL.md lies below a folder decides what the folder is, whatever its name.

@@ -14,9 +14,11 @@ import type { Terminal } from './terminal.ts';
  */
 export async function fixSkills(judged: Judged, options: RepairOptions, terminal: Terminal): Promise<boolean> {
   const { plans, refused } = planRepairs(judged.reports, options);
+  // before anything is renamed: a plan looks at the disk for what is taken
+  const unasked = formatUnasked(judged, options);
   const outcomes = await applyPlans(plans);
   const lines = outcomes.map(({ plan, steps, lost, reason }) => {
-    const place = toPlace(judged, plan, `${plan.path}/${plan.skillFile}`);
+    const place = toPlace(judged, plan, plan.file === undefined ? plan.path : `${plan.path}/${plan.file.name}`);
     const rest = lost.length === 0 ? '' : `; not kept: ${lost.join(', ')}`;
     if (reason !== undefined) return `not ${steps > 0 ? 'wholly ' : ''}repaired: ${place}: ${reason}${rest}`;
     return `repaired: ${place}: ${toWhat(plan)}${rest}`;
@@ -25,10 +27,18 @@ export async function fixSkills(judged: Judged, options: RepairOptions, terminal
   const done = outcomes.filter(({ reason }) => reason === undefined);
   const count = done.reduce((sum, { plan }) => sum + plan.repaired.length, 0);
   if (lines.length === 0) lines.push('nothing to repair');
-  else lines.push(`repaired ${countOf(count, 'problem')} in ${countOf(done.length, 'skill')}`);
-  lines.push(...formatUnasked(judged, options));
+  else lines.push(`repaired ${countOf(count, 'problem')} in ${describeDone(done.map(({ plan }) => plan))}`);
+  lines.push(...unasked);
   for (const line of lines) terminal.error.write(`${escapeText(line)}\n`);
   return done.length === outcomes.length && refused.size === 0;
+}
+
+/** How many skills, and groups, were repaired. */
+function describeDone(plans: readonly Plan[]): string {
+  const groups = plans.filter(({ file }) => file === undefined).length;
+  const skills = plans.length - groups;
+  if (groups === 0) return countOf(skills, 'skill');
+  return skills === 0 ? countOf(groups, 'group') : `${countOf(skills, 'skill')} and ${countOf(groups, 'group')}`;
 }
 
 /**
@@ -63,7 +73,8 @@ function formatUnasked(judged: Judged, options: RepairOptions): string[] {
   const left = count(more) - count(planRepairs(judged.reports, options));
   if (left <= 0) return [];
   const added = [...sides, 'metadata'].join(',');
-  return [`not repaired: ${countOf(left, 'nested value')} of metadata; --fix=${added} writes them as JSON strings`];
+  const what = left === 1 ? 'it as a JSON string' : 'them as JSON strings';
+  return [`not repaired: ${countOf(left, 'nested value')} of metadata; --fix=${added} writes ${what}`];
 }
 
 /** The problems that the repairs would leave. */
@@ -73,12 +84,12 @@ export function keepUnrepaired(judged: Judged, problems: readonly Problem[], opt
   return problems.filter((problem) => !repaired.has(toKey(problem)));
 }
 
-function toWhat({ path, newPath, skillFile, newSkillFile, repaired }: Plan): string {
+function toWhat({ path, newPath, file, repaired }: Plan): string {
   const byCode = new Map<string, number>();
   for (const { code } of repaired) byCode.set(code, (byCode.get(code) ?? 0) + 1);
   const codes = [...byCode].map(([code, count]) => (count === 1 ? code : `${code} (${count})`));
   const renames = [
-    ...(skillFile === newSkillFile ? [] : [`now ${newSkillFile}`]),
+    ...(file === undefined || file.name === file.newName ? [] : [`now ${file.newName}`]),
     ...(path === newPath ? [] : [`now in ${newPath}`]),
   ];
   return [...codes, ...renames].join(', ');

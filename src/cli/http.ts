@@ -1,10 +1,12 @@
-import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { ToStandIn } from '../mcp/methods.ts';
 import { countOf } from '../report/count.ts';
 import type { AuthOptions } from '../serve/auth.ts';
 import { ServeError } from '../serve/error.ts';
 import { judgeOptions } from '../serve/exposure.ts';
 import { serveHttp } from '../serve/http.ts';
+import { createLongContents } from '../serve/long.ts';
 import { createFindSubject } from '../serve/subject.ts';
 import { serveUntil } from '../serve/until.ts';
 import { warmUp } from '../serve/warm.ts';
@@ -16,7 +18,7 @@ export function prepareHttp(
   address: string,
   flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
-): (catalog: SkillCatalog, createServer: McpServerFactory) => Promise<number> {
+): (catalog: SkillCatalog, createServer: (toStandIn: ToStandIn) => Server) => Promise<number> {
   const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
   const options = {
     ...parseAddress(address),
@@ -37,7 +39,9 @@ export function prepareHttp(
   } catch (error) {
     throw toCommandError(error);
   }
-  return async (catalog, createServer) => {
+  return async (catalog, create) => {
+    const { toStandIn, fill } = createLongContents();
+    const createServer = () => create(toStandIn);
     const { error: stderr, signal, hangups } = terminal;
     const files = catalog.skills.flatMap(({ resources }) => resources);
     const summary = {
@@ -48,7 +52,7 @@ export function prepareHttp(
     };
     await warmUp(createServer);
     const running = await serveHttp({
-      ...{ ...options, createServer, catalog: summary },
+      ...{ ...options, createServer, fill, catalog: summary },
       findSubject: createFindSubject(catalog),
     }).catch((error: unknown) => {
       throw toCommandError(error);

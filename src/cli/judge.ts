@@ -82,7 +82,7 @@ export async function judgeRoots(
   const repairs = new Map<Problem, Repair[]>();
   const problems: Problem[] = [];
   const skills: CheckedSkill[] = [];
-  reports.forEach(({ root, problems: found, skills: judged }, at) => {
+  reports.forEach(({ root, problems: found, skills: judged, repairs: ofGroups }, at) => {
     const base = root.path.replace(/(?<=.)\/+$/, '');
     const textOf = new Map(
       judged.flatMap(({ source, path, problems }) =>
@@ -90,7 +90,7 @@ export async function judgeRoots(
       ),
     );
     const repairsOf = new Map<Problem, Repair[]>();
-    for (const repair of judged.flatMap((skill) => skill.repairs)) {
+    for (const repair of [...ofGroups, ...judged.flatMap((skill) => skill.repairs)]) {
       repairsOf.set(repair.problem, [...(repairsOf.get(repair.problem) ?? []), repair]);
     }
     for (const each of [...found, ...(others[at] ?? [])].sort(compareProblems)) {

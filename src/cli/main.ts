@@ -19,7 +19,7 @@ import { CommandError, EXIT, type Terminal } from './terminal.ts';
  * Runs one command.
  *
  * @param args - without the program's own name
- * @returns the exit status: 0 all well, 1 problems that are errors, 2 wrong usage, 3 a failure that is no skill's
+ * @returns the exit status: 0 no errors, 1 problems that are errors, 2 wrong usage, 3 any other failure
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   let status: number = EXIT.well;
@@ -44,10 +44,10 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .description('Publish a folder of Agent Skills over MCP: every skill checked, pinned, and readable by every host.')
     .version(terminal.version, '-v, --version')
     .helpOption('-h, --help')
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help shows commands and options)')
     .exitOverride()
     .configureHelp({
-      // An optional value is taken behind an equals sign alone, and a list that is empty says nothing.
+      // An optional value is taken after an equals sign only, and an empty list is no default worth showing.
       optionTerm: ({ flags }) => flags.replace(' [', '[='),
       optionDescription: (option) =>
         Array.isArray(option.defaultValue) ? option.description : new Help().optionDescription(option),
@@ -67,29 +67,33 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
   );
 
   addRoots(program.command('check'))
-    .description('judge, print, publish nothing')
+    .description('check skills without publishing them')
     .addOption(
-      new Option('--format <format>', 'how to print').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'),
+      new Option('--format <format>', 'output format').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'),
     )
     .option('--strict', 'count warnings as errors')
     .addOption(
       new Option(
         '--fix [sides]',
-        'repair what has one safe repair; with name or folder also the one that gives way where they differ, with metadata also its nested values, as JSON strings: --fix=name,metadata',
+        'repair problems that have one safe repair; name or folder: also change that one where the two differ; metadata: also write nested values as JSON strings; combine as --fix=name,metadata',
       ).argParser(toSides),
     )
-    .option('--dry-run', 'with --fix: print what it would change as a unified diff, and change nothing')
-    .addOption(new Option('--host <host>', 'judge by what a host imports, too').choices(Object.keys(PROFILES)))
-    .addOption(toCodesOption('--select <code>', 'only problems of this code (repeatable)'))
+    .option('--dry-run', 'with --fix: print the repairs as a unified diff, and change nothing')
+    .addOption(new Option('--host <host>', 'also report what this host would not take').choices(Object.keys(PROFILES)))
+    .addOption(toCodesOption('--select <code>', 'report only this code (repeatable)'))
     .addOption(
       toCodesOption(
         '--ignore <code>',
-        'no problems of this code, unless they keep a skill from being published (repeatable)',
+        'do not report this code, unless it keeps a skill from being published (repeatable)',
       ),
     )
-    .option('--max <n>', 'print so many problems at most (pretty and github: 200, otherwise all)', toWholeNumber(1))
-    .option('--files', 'list the files of each skill as well')
-    .option('--explain <code>', 'say what a code means and how to repair it, and judge nothing', toCode)
+    .option(
+      '--max <n>',
+      'print N problems at most (default: 200 for pretty and github, otherwise all)',
+      toWholeNumber(1),
+    )
+    .option('--files', 'also list the files of each skill')
+    .option('--explain <code>', 'explain a code and its repair, and check nothing', toCode)
     .action(async (roots: string[], options: CheckOptions) => {
       const { runCheck } = await import('./check.ts');
       exit(await runCheck(roots, options, terminal));
@@ -98,8 +102,8 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
   addRoots(program.command('list'))
     .description('print what would be published')
     .addOption(toInvalidOption().default('fail'))
-    .option('--json', 'the digest and the wire entries, as JSON')
-    .option('--bytes', "with every file's content in base64 (implies --json)")
+    .option('--json', 'print the digest and the entries of skills/list, as JSON')
+    .option('--bytes', "also print every file's content in base64 (implies --json)")
     .action(async (roots: string[], options: ListOptions) => {
       const { runList } = await import('./list.ts');
       exit(await runList(roots, options, terminal));
@@ -107,19 +111,19 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
 
   program
     .command('config')
-    .description('print what an IDE needs to start this, or write it into its configuration')
+    .description('print the configuration that a host needs, or write it into its file')
     .argument('<host>', `one of ${Object.keys(HOSTS).join(', ')}`)
-    .argument('[root...]', 'folders that hold skills, or prefix=folder; after "--", options for serve')
-    .addOption(new Option('--scope <scope>', 'of this project, or of this user').choices(['project', 'user']))
-    .option('--name <name>', 'what the server is called there', 'skills')
-    .option('--pin [version]', 'the version that npx is to start; this one by default')
-    .option('--url <url>', 'a server over HTTP that the host is to reach, instead of one that it starts')
-    .option('--header <header>', "with --url: a header to send, 'Name: value' (repeatable)", collect, [])
-    .option('--windows', 'in the form that Windows needs (the default there)')
-    .option('--node', 'start this installation with node instead of npx: at once, and without a look at the network')
-    .option('--file <file>', 'another file than the one the host reads')
-    .option('--write', 'merge it into the file, and keep everything else that is in it')
-    .option('--force', 'replace an entry of that name that starts another server')
+    .argument('[root...]', 'folders of skills, single skills, or globs; or prefix=root; after "--", options of serve')
+    .addOption(new Option('--scope <scope>', 'the file of this project, or of this user').choices(['project', 'user']))
+    .option('--name <name>', 'the name of the server in the host', 'skills')
+    .option('--pin [version]', 'pin the version that npx starts; without a value, this version')
+    .option('--url <url>', 'connect the host to this server over HTTP, instead of starting one')
+    .option('--header <header>', "with --url: send this header, 'Name: value' (repeatable)", collect, [])
+    .option('--windows', 'write the form that Windows needs (the default on Windows)')
+    .option('--node', 'start this installation with node instead of npx: faster, and without the network')
+    .option('--file <file>', 'use this file instead of the one that the host reads')
+    .option('--write', 'merge the entry into the file, and keep everything else in it')
+    .option('--force', 'replace an entry of the same name that starts another server')
     .action(async (host: string, operands: string[], options: Omit<ConfigOptions, 'host' | 'roots' | 'extra'>) => {
       const { runConfig } = await import('./config.ts');
       const at = args.indexOf('--');
@@ -142,46 +146,52 @@ function addServe(command: Command): Command {
     .description('publish over stdio, or over HTTP (the default command)')
     .addOption(toInvalidOption('skip on stdio, fail over HTTP and with --strict'))
     .option('--strict', 'count warnings as errors')
-    .option('--ttl <seconds>', 'how long a client may keep an answer', toWholeNumber(0), 300)
+    .option('--ttl <seconds>', 'cache hint in responses: how long a client can keep them', toWholeNumber(0), 300)
     .addOption(
-      new Option('--cache-scope <scope>', 'who may keep an answer').choices(['private', 'public']).default('private'),
+      new Option('--cache-scope <scope>', 'cache hint in responses: who can keep them')
+        .choices(['private', 'public'])
+        .default('private'),
     )
-    .option('--page-size <n>', 'entries a page of a listing', toWholeNumber(1), 100)
+    .option('--page-size <n>', 'entries per page of a listing', toWholeNumber(1), 100)
     .addOption(
-      new Option('--tools <when>', 'tools for hosts without the extension; auto: unless the client declares it')
+      new Option('--tools <when>', 'list tools for hosts without the extension; auto: unless the client declares it')
         .choices(['auto', 'always', 'never'])
         .default('auto'),
     )
-    .option('--prompts', 'one prompt a skill', true)
+    .option('--prompts', 'one prompt for each skill', true)
     .option('--no-prompts', 'no prompts')
-    .option('--max-prompts <n>', 'above so many skills, a single prompt for all', toWholeNumber(0), 100)
-    .option('--instructions', 'a list of the skills in the instructions', true)
+    .option('--max-prompts <n>', 'for more than N skills, a single prompt for all', toWholeNumber(0), 100)
+    .option('--instructions', 'the names of the skills in the instructions', true)
     .option('--no-instructions', 'no instructions')
-    .option('--no-resources', 'no SKILL.md files in the list of resources; all files stay readable')
-    .option('--tool-prefix <name>', 'begin the names of the tools with this, for several servers in one host', toPrefix)
+    .option('--no-resources', 'no SKILL.md files in the list of resources; every file stays readable')
+    .option(
+      '--tool-prefix <name>',
+      'begin the names of the tools with this name, for several servers in one host',
+      toPrefix,
+    )
     .option(
       '--unlisted <glob>',
-      'serve matching skills by address alone: in no listing; matched like --exclude (repeatable)',
+      'keep matching skills out of all listings, and serve them by URI, path or name; globs as for --exclude (repeatable)',
       collect,
       [],
     )
     .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
     .optionsGroup('Over HTTP:')
-    .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT, HOST being 127.0.0.1')
-    .option('--allow-host <name>', 'a name that clients reach this by (repeatable)', collect, [])
-    .option('--allow-origin <origin>', 'a web page that may ask (repeatable)', collect, [])
-    .option('--token-file <file>', 'accepted tokens, name:token or name:sha256:… a line; also $MCP_SKILLS_TOKEN')
+    .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT; HOST is 127.0.0.1 by default')
+    .option('--allow-host <name>', 'a host name by which clients reach this server (repeatable)', collect, [])
+    .option('--allow-origin <origin>', 'the origin of a web page that can send requests (repeatable)', collect, [])
+    .option('--token-file <file>', 'accepted tokens, one name:token or name:sha256:… per line; also $MCP_SKILLS_TOKEN')
     .option('--oauth-issuer <url>', 'the issuer of accepted access tokens')
-    .option('--oauth-audience <url>', 'the public URL of this server, which they are for')
-    .option('--oauth-scope <scope>', 'a scope that they must have (repeatable)', collect, [])
-    .option('--no-auth', 'let anyone read who reaches the port')
-    .option('--trust-proxy', "take a client's address from X-Forwarded-For")
+    .option('--oauth-audience <url>', 'the public URL of this server, the audience of accepted tokens')
+    .option('--oauth-scope <scope>', 'a scope that accepted tokens must have (repeatable)', collect, [])
+    .option('--no-auth', 'no authentication: anyone who can reach the port can read')
+    .option('--trust-proxy', "read a client's address from X-Forwarded-For")
     .addOption(
-      new Option('--log <format>', 'how requests are told on stderr (default: text)').choices(['text', 'json']),
+      new Option('--log <format>', 'format of the request log on stderr (default: text)').choices(['text', 'json']),
     )
-    .option('--rate <n>', 'requests a second that one client may sustain (default: 100)', toWholeNumber(1))
-    .option('--metrics', 'counters for Prometheus at /metrics')
-    .option('--grace <seconds>', 'how long open answers may take at the end (default: 10)', toWholeNumber(0));
+    .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
+    .option('--metrics', 'Prometheus counters at /metrics')
+    .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
 }
 
 /** Refuses a first root that is not there and nearly the name of a command: the default command takes all words for roots. */
@@ -214,28 +224,34 @@ async function judgeExtra(serve: Command, extra: readonly string[]): Promise<Fol
 }
 
 const EPILOGUE = `
-A root is a folder that holds skills, a folder that is one skill, or a glob in quotes ('plugins/*/skills'). prefix=root serves its
-skills below skill://prefix/…. Without a root: $SKILLS_DIR (split like PATH); then serve takes the skills that come with this package,
-check and list the first of skills, .agents/skills and .claude/skills that is here.
+A root is a folder of skills, a single skill, or a glob in quotes ('plugins/*/skills'). prefix=root serves its skills below
+skill://prefix/…. Without a root: $SKILLS_DIR (split like PATH); without that, serve takes the skills that come with this package, and
+check and list take the first of skills, .agents/skills and .claude/skills that exists.
 
-Exit status: 0 all well, 1 problems that are errors, 2 wrong usage, 3 a failure that is no skill's.`;
+Exit status: 0 no errors, 1 problems that are errors, 2 wrong usage, 3 a root could not be read or another failure.`;
 
 function addRoots(command: Command): Command {
   return command
-    .argument('[root...]', 'folders that hold skills, single skills, or globs; or prefix=root')
+    .argument('[root...]', 'folders of skills, single skills, or globs; or prefix=root')
     .addOption(
-      new Option('--nested <what>', 'a SKILL.md below a skill; refuse: an error; files: a file of the outer skill')
+      new Option(
+        '--nested <what>',
+        'how to treat a SKILL.md below a skill; refuse: an error; files: a file of the outer skill',
+      )
         .choices(['refuse', 'files'])
         .default('refuse'),
     )
     .addOption(
-      new Option('--path-from <what>', 'where the last part of the URI comes from; name: a valid name in SKILL.md')
+      new Option(
+        '--path-from <what>',
+        'where the last part of a URI comes from; name: the name in SKILL.md, where that is valid',
+      )
         .choices(['folder', 'name'])
         .default('folder'),
     )
     .option(
       '--exclude <glob>',
-      'leave matching files out, relative to the root; without "/" at any depth (repeatable)',
+      'leave matching files out: relative to the root, or at any depth without a "/" (repeatable)',
       collect,
       [],
     );
@@ -258,7 +274,7 @@ function collect(value: string, values: readonly string[]): string[] {
 
 /** @param otherwise - what the help says of the default, where it depends on other options */
 function toInvalidOption(otherwise?: string): Option {
-  const what = 'fail: any error, and nothing is published; skip: leave out what has errors';
+  const what = 'fail: publish nothing if there is an error; skip: leave out skills with errors';
   return new Option('--invalid <what>', otherwise === undefined ? what : `${what} (default: ${otherwise})`).choices([
     'fail',
     'skip',

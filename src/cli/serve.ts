@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { RootReport } from '../catalog/reports.ts';
+import type { ToStandIn } from '../mcp/methods.ts';
 import { countOf } from '../report/count.ts';
 import { escapeJson, escapeLines, escapeText } from '../report/escape.ts';
 import { answerFailure } from '../serve/failure.ts';
@@ -63,7 +64,8 @@ export async function runServe(
   const isListed = toListed(unlisted, judged.reports);
   const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
-  const createServer = () => createInstance({ name: 'mcp-server-skills', version }, catalog, offered);
+  const createServer = (toStandIn?: ToStandIn) =>
+    createInstance({ name: 'mcp-server-skills', version }, catalog, offered, toStandIn);
   if (publish !== undefined) return publish(catalog, createServer);
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
@@ -76,7 +78,7 @@ export async function runServe(
     input,
     output,
     signal,
-    createServer,
+    createServer: () => createServer(),
     onClient: (name) => {
       const cut =
         name === CLAUDE_CODE ? explainCut(catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;

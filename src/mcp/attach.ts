@@ -1,6 +1,7 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { guardRegistrations, type RegisteringServer } from './guard.ts';
 import { type AnsweringServer, type Handler, shareHandlers } from './handlers.ts';
+import type { ToStandIn } from './methods.ts';
 import { type Offer, toOffer } from './offer.ts';
 import type { PublishOptions } from './options.ts';
 
@@ -35,15 +36,22 @@ const INSTALLERS: Readonly<Record<string, readonly [install: string, ...methods:
  * Publishes a catalog on a server of either SDK line, beside whatever the server has or gets later.
  *
  * @param sdk - the package that the server should be of, for messages
+ * @param toStandIn - where results of `resources/read` are completed later
  * @throws TypeError for what is no server, no catalog or no option
  * @throws Error where the server is connected, has skills already, or has something of its own that the skills would answer; the
  *   server is then as it was
  */
-export function attachSkills(server: unknown, catalog: SkillCatalog, options: PublishOptions, sdk: string): void {
+export function attachSkills(
+  server: unknown,
+  catalog: SkillCatalog,
+  options: PublishOptions,
+  sdk: string,
+  toStandIn?: ToStandIn,
+): void {
   if (!isCatalog(catalog)) {
     throw new TypeError('publishSkills needs the catalog that loadSkills promises: await it');
   }
-  attachOffer(server, toOffer(catalog, options), sdk);
+  attachOffer(server, toOffer(catalog, options, toStandIn), sdk);
 }
 
 function attachOffer(server: unknown, offer: Offer, sdk: string): void {

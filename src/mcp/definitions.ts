@@ -1,7 +1,6 @@
 import type { Skill } from '../catalog/catalog.ts';
 import { type Audience, namePaths } from './audience.ts';
 import type { ToolNames } from './naming.ts';
-import { PART_BYTES } from './present.ts';
 
 /** Paths that one call for files may name. */
 export const MOST_PATHS = 8;
@@ -86,7 +85,8 @@ export function describeTools(
           length: {
             type: 'integer',
             minimum: 1,
-            description: `How much to read of each text file, in bytes. Default: about ${PART_BYTES} in all, cut at the end of a line.`,
+            description:
+              'How much to read of each text file, in bytes. Default: as much as hosts show of one answer, cut at the end of a line.',
           },
         },
         required: ['skill', 'paths'],

@@ -9,6 +9,7 @@ export type Handler = (request: { readonly method: string; readonly params?: Par
 export interface AnsweringServer {
   readonly fallbackRequestHandler?: Handler | undefined;
   getClientCapabilities(): Capabilities | undefined;
+  getClientVersion?(): Implementation | undefined;
   /** 2.x only. */
   getNegotiatedProtocolVersion?(): string | undefined;
 }
@@ -17,6 +18,11 @@ interface Capabilities {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
+interface Implementation {
+  readonly name?: unknown;
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const FIRST_MODERN = '2026-07-28';
 const METHOD_NOT_FOUND = -32601;
@@ -167,5 +173,10 @@ function readCaller(server: AnsweringServer, extra: unknown, declared: Capabilit
   const capabilities = isModern
     ? (mcpReq?.envelope?.[CLIENT_CAPABILITIES] as Capabilities | undefined)
     : (declared ?? server.getClientCapabilities());
-  return { isModern, knowsSkills: capabilities?.extensions?.[EXTENSION] !== undefined };
+  const info = isModern ? (mcpReq?.envelope?.[CLIENT_INFO] as Implementation | undefined) : server.getClientVersion?.();
+  return {
+    isModern,
+    knowsSkills: capabilities?.extensions?.[EXTENSION] !== undefined,
+    client: typeof info?.name === 'string' ? info.name : undefined,
+  };
 }

@@ -9,15 +9,14 @@ import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
 import { countBytes, createPages, type PageLimits, type Pages } from './pages.ts';
 import { describeRefused, findRefused } from './refused.ts';
+import type { Room } from './room.ts';
 import { createSearch } from './search.ts';
 
-/** Bytes of an answer, what is not published included: hosts cut what is longer, the smallest limit being 20 KiB. */
-const ANSWER_BYTES = 16 * 1024;
-
-/** What of that is left for sentences around the list. */
+/** What of a page's room is left for sentences around the list. */
 const AROUND_BYTES = 1024;
 
-const PROBLEM_LIMITS: PageLimits = { entries: 50, bytes: 4 * 1024 };
+/** Of what is not published. */
+const MOST_PROBLEMS = 50;
 
 /**
  * Makes the tool that lists the skills for models, or those that a query finds, unlisted ones included, page by page. The first page
@@ -27,22 +26,27 @@ export function createListing(
   catalog: SkillCatalog,
   { forModel, findable, key }: Audience,
   { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
-): (args: Params) => Promise<Result> {
+): (args: Params, room: Room) => Promise<Result> {
   const search = createSearch(catalog, findable);
-  let refused: readonly string[] | undefined;
-  const toPages = (skills: readonly Skill[], query: string, notes: readonly string[]) => {
-    const limits = { entries: pageSize, bytes: ANSWER_BYTES - AROUND_BYTES - countBytes(notes.join('\n')) };
-    return createPages(skills, limits, toKey(catalog.digest, `skill_list ${query}\n${key}`), measureLine);
+  const toPages = (skills: readonly Skill[], query: string, notes: readonly string[], room: Room) => {
+    const limits = { entries: pageSize, bytes: room.page - AROUND_BYTES };
+    const [first] = skills;
+    const beside = countBytes(notes.join('\n'));
+    // the notes are on the first page alone
+    const measure = (skill: Skill) => measureLine(skill) + (skill === first ? beside : 0);
+    return createPages(skills, limits, toKey(catalog.digest, `skill_list ${query}\n${key}`), measure);
   };
-  let all: Pages<Skill> | undefined;
-  return async (args) => {
+  const all = new Map<Room, Pages<Skill>>();
+  const allRefused = new Map<Room, readonly string[]>();
+  return async (args, room) => {
     refuseOthers(args, ['query', 'cursor']);
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
     const matches = query === '' ? forModel : await search(query);
-    refused ??= describeAllRefused(catalog);
-    const pages = (query === '' ? all : undefined) ?? toPages(matches, query, refused);
-    if (query === '') all = pages;
+    const refused = allRefused.get(room) ?? describeAllRefused(catalog, room);
+    allRefused.set(room, refused);
+    const pages = (query === '' ? all.get(room) : undefined) ?? toPages(matches, query, refused, room);
+    if (query === '') all.set(room, pages);
     const page = pages.page(cursor);
     if (page === undefined) {
       throw new WrongInput(
@@ -84,12 +88,11 @@ function explainNone(skills: readonly Skill[], findable: readonly Skill[], query
 }
 
 /** What is not published, under a line that says whose words the paths are. */
-function describeAllRefused(catalog: SkillCatalog): readonly string[] {
+function describeAllRefused(catalog: SkillCatalog, room: Room): readonly string[] {
   const all = findRefused(catalog);
   if (all.length === 0) return [];
-  const lines =
-    createPages(all.slice(0, PROBLEM_LIMITS.entries).map(describeRefused), PROBLEM_LIMITS, '').page(undefined)?.items ??
-    [];
+  const limits: PageLimits = { entries: MOST_PROBLEMS, bytes: room.page / 4 };
+  const lines = createPages(all.slice(0, MOST_PROBLEMS).map(describeRefused), limits, '').page(undefined)?.items ?? [];
   return [
     'Not published because of errors, which "mcp-server-skills check" shows whole. The names in quotes are those of refused files:',
     ...lines.map((line) => `- ${line}`),

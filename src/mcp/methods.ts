@@ -26,6 +26,8 @@ export interface Caller {
   readonly isModern: boolean;
   /** Whether the client declared the Skills extension itself. */
   readonly knowsSkills: boolean;
+  /** The name that the client gives itself, where it is known. */
+  readonly client: string | undefined;
 }
 
 /** Parameters as they came, not judged yet. */
@@ -46,7 +48,12 @@ export interface MethodOptions {
   readonly pageSize: number;
   /** Whether SKILL.md files are listed as resources. */
   readonly resources: boolean;
+  /** What stands in a result instead of the content of a file, which is put there later. Default: nothing does. */
+  readonly toStandIn?: ToStandIn | undefined;
 }
+
+/** Undefined for a file whose content is to stand in the result itself. */
+export type ToStandIn = (file: PinnedFile) => string | undefined;
 
 /** A request whose parameters name nothing that is served: JSON-RPC error -32602. */
 export class InvalidParams extends Error {
@@ -123,7 +130,7 @@ export function createMethods(
       const file = peekFile(catalog, toKnownSpelling(uri));
       if (file === undefined)
         throw new InvalidParams(`no file is served at ${uri}${explainUri(catalog, uri)}`, { uri });
-      return cacheable({ contents: [toContent(uri, file)] }, caller);
+      return cacheable({ contents: [toContent(uri, file, options.toStandIn?.(file))] }, caller);
     },
     // the extension's page asks for no cache fields here; the official client refuses an answer without them
     readDirectory(params, caller) {
@@ -224,8 +231,10 @@ export function measureSkill({ uri, frontmatter, resources }: Skill): number {
   );
 }
 
-function toContent(uri: string, { mimeType, bytes, isText }: PinnedFile): Result {
-  return isText ? { uri, mimeType, text: decodeText(bytes) } : { uri, mimeType, blob: toBase64(bytes) };
+function toContent(uri: string, { mimeType, bytes, isText }: PinnedFile, standIn: string | undefined): Result {
+  return isText
+    ? { uri, mimeType, text: standIn ?? decodeText(bytes) }
+    : { uri, mimeType, blob: standIn ?? toBase64(bytes) };
 }
 
 function toListedResource(catalog: SkillCatalog, skill: Skill): ListedResource {

@@ -11,6 +11,7 @@ import {
   PAGE_BYTES,
   type Params,
   type Result,
+  type ToStandIn,
   toKnownSpelling,
 } from './methods.ts';
 import { toToolNames } from './naming.ts';
@@ -55,14 +56,15 @@ const offers = new WeakMap<SkillCatalog, Map<string, Offer>>();
 /**
  * What is put on a server for a catalog. Made once for a catalog and its options, so that a server object per request costs nothing.
  *
+ * @param toStandIn - where results of `resources/read` are completed later
  * @throws TypeError or RangeError for options that are none
  */
-export function toOffer(catalog: SkillCatalog, options: PublishOptions): Offer {
+export function toOffer(catalog: SkillCatalog, options: PublishOptions, toStandIn?: ToStandIn): Offer {
   const settings = readOptions(options);
-  const key = toOfferKey(settings);
+  const key = toOfferKey(settings, toStandIn);
   const known = offers.get(catalog) ?? new Map<string, Offer>();
   offers.set(catalog, known);
-  const offer = known.get(key) ?? createOffer(catalog, settings);
+  const offer = known.get(key) ?? createOffer(catalog, settings, toStandIn);
   // the last one used comes last
   known.delete(key);
   known.set(key, offer);
@@ -75,22 +77,25 @@ const numbers = new WeakMap<object, number>();
 let given = 0;
 
 /** Equal for equal options; a function is equal to itself alone. */
-function toOfferKey(settings: Settings): string {
-  const { isListed } = settings;
-  if (isListed === undefined) return JSON.stringify(settings);
-  const number = numbers.get(isListed) ?? ++given;
-  numbers.set(isListed, number);
-  return JSON.stringify({ ...settings, isListed: number });
+function toOfferKey(settings: Settings, toStandIn: ToStandIn | undefined): string {
+  return JSON.stringify({ ...settings, isListed: toNumber(settings.isListed), toStandIn: toNumber(toStandIn) });
 }
 
-function createOffer(catalog: SkillCatalog, settings: Settings): Offer {
+function toNumber(value: object | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = numbers.get(value) ?? ++given;
+  numbers.set(value, number);
+  return number;
+}
+
+function createOffer(catalog: SkillCatalog, settings: Settings, toStandIn: ToStandIn | undefined): Offer {
   const { ttl, cacheScope, pageSize, tools: mode, maxPrompts, instructions, legacyIndex, resources } = settings;
   const audience = toAudience(catalog, settings.isListed);
   const toolNames = toToolNames(settings.toolPrefix);
   const ownTools = new Set(Object.values(toolNames));
   const ttlMs = Math.round(ttl * 1000);
   const toCacheable = (result: Result, isModern: boolean) => (isModern ? { ...result, ttlMs, cacheScope } : result);
-  const methods = createMethods(catalog, audience, { ttlMs, cacheScope, pageSize, resources });
+  const methods = createMethods(catalog, audience, { ttlMs, cacheScope, pageSize, resources, toStandIn });
   const tools =
     mode === 'never'
       ? undefined

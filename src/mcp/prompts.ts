@@ -91,7 +91,7 @@ export function createPrompts(catalog: SkillCatalog, { listed, key }: Audience, 
       if (typeof args !== 'object' || Array.isArray(args)) throw new InvalidParams('the arguments are not an object');
       const texts = args as Params;
       const skill = skills.get(name) ?? findNamed(catalog, shown, texts);
-      const { head, content } = presentSkill(catalog, skill, { names: toolNames, means, kind: 'message' });
+      const { head, content } = presentSkill(catalog, skill, { names: toolNames, means, room: undefined });
       const task = toTask(readArgument(texts, TASK.name)?.trim() ?? '');
       return {
         description: skill.frontmatter.description,

@@ -18,6 +18,15 @@ const MOST_KEPT = 2000;
 /** How long an index is kept without a query, in milliseconds. */
 const IDLE = 10 * 60 * 1000;
 
+/**
+ * What fits worse than this share of the best match is left out: it has one common word of many. On real skills that leaves out one in
+ * 200 of those that were right and among the first ten (sets A and B of test/bench/search.js), and nine of ten of all that have any word.
+ */
+const LEAST_SHARE = 0.15;
+
+/** So few are shown, however well they fit: they drown nothing, and scores of few skills say little. */
+const ALWAYS = 5;
+
 /** Shorter words are part of too many others. */
 const LEAST_INSIDE = 3;
 
@@ -85,7 +94,7 @@ function findExact(skills: readonly Skill[], text: string): readonly Skill[] {
   return [...path, ...named];
 }
 
-/** The places of the skills that have a term, the best first. Where no skill has a term, terms that are like it are looked for. */
+/** The places of the skills that fit, the best first. Where no skill has a term, terms that are like it are looked for. */
 async function scoreSkills({ parts }: Shards, terms: readonly string[], count: number): Promise<number[]> {
   const scores = new Float64Array(count);
   const counts = new Uint8Array(count);
@@ -107,8 +116,11 @@ async function scoreSkills({ parts }: Shards, terms: readonly string[], count: n
   await takeTurn();
   // as minisearch has it: what fits more of the query counts for more
   for (let at = 0; at < count; at++) scores[at] = (scores[at] ?? 0) * (counts[at] ?? 0);
-  const found = [...scores.keys()].filter((at) => (scores[at] ?? 0) > 0);
-  return found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const found = [...scores.keys()]
+    .filter((at) => (scores[at] ?? 0) > 0)
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const least = LEAST_SHARE * (scores[found[0] ?? 0] ?? 0);
+  return found.filter((at, place) => place < ALWAYS || (scores[at] ?? 0) >= least);
 }
 
 /** The skills that have every word of the query somewhere in their path and description. */

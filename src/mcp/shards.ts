@@ -18,10 +18,10 @@ const SHARD = 2000;
 const MOST_WITH_BODY = 20_000;
 
 /**
- * UTF-16 units of one body that are indexed: what a skill is for is said at its beginning. Four times as much finds nothing better (set A
- * of test/bench/search.js: .55 and .54), and costs half as much again.
+ * UTF-16 units of one body that are indexed: what a skill is for is said at its beginning. Twice as much finds nothing better (sets A and
+ * B of test/bench/search.js: .56 and .79 with either), and the first query takes half as long again.
  */
-const BODY = 8 * 1024;
+const BODY = 4 * 1024;
 
 /** UTF-16 units of all bodies together, in even shares. */
 const BODIES = 16 * 1024 * 1024;
@@ -31,6 +31,8 @@ const BODY_TERMS = 1000;
 
 /** Bytes of a SKILL.md in which its frontmatter must end for its body to be indexed. */
 const HEAD = 64 * 1024;
+
+const [LINE_FEED, CARRIAGE_RETURN, HYPHEN] = [0x0a, 0x0d, 0x2d];
 
 /** A description is not longer, except in a catalog that was made by hand. */
 const DESCRIPTION = 4096;
@@ -135,9 +137,19 @@ function keepTelling(terms: readonly string[]): string[] {
 /** The beginning of what follows the frontmatter; empty where that is not found. */
 function readBody(catalog: SkillCatalog, uri: string, most: number): string {
   const bytes = peekFile(catalog, uri)?.bytes;
-  if (bytes === undefined) return '';
+  const start = bytes === undefined ? undefined : findBody(bytes);
+  if (bytes === undefined || start === undefined) return '';
   // a UTF-16 unit is at most three bytes
-  const { text } = readPart(bytes, 0, HEAD + most * 3);
-  const end = /\n---\r?\n/.exec(text);
-  return end === null ? '' : text.slice(end.index + end[0].length, end.index + end[0].length + most);
+  return readPart(bytes, start, most * 3).text.slice(0, most);
+}
+
+/** Where the line after the one that ends the frontmatter begins. In bytes, because most of a file is never looked at. */
+function findBody(bytes: Uint8Array): number | undefined {
+  const head = bytes.subarray(0, HEAD);
+  for (let at = head.indexOf(LINE_FEED); at !== -1; at = head.indexOf(LINE_FEED, at + 1)) {
+    if (head[at + 1] !== HYPHEN || head[at + 2] !== HYPHEN || head[at + 3] !== HYPHEN) continue;
+    const end = head[at + 4] === CARRIAGE_RETURN ? at + 5 : at + 4;
+    if (head[end] === LINE_FEED) return end + 1;
+  }
+  return undefined;
 }

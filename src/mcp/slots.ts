@@ -12,7 +12,8 @@ import { explainMiss, findFolder } from './miss.ts';
 import type { ToolNames } from './naming.ts';
 import { countBytes } from './pages.ts';
 import { isPartEnd, type Part, readLines, readPart } from './parts.ts';
-import { FILE_BYTES, PART_BYTES } from './present.ts';
+import { FILE_BYTES } from './present.ts';
+import type { Room } from './room.ts';
 
 /** Bytes of an answer as JSON, at the most: a longer message closes the connection of some clients, and more stands around it. */
 const ANSWER_BYTES = 9 * 1024 * 1024;
@@ -28,6 +29,8 @@ export interface FileRequest {
   /** In bytes. */
   readonly length: number | undefined;
   readonly names: ToolNames;
+  /** What the answer holds where no length is given. */
+  readonly room: Room;
 }
 
 interface Miss {
@@ -76,7 +79,7 @@ export function readFiles(catalog: SkillCatalog, skill: Skill, request: FileRequ
   }
   const slots = paths.map((path) => planFile(catalog, skill, path, request));
   assertSum(slots);
-  const result = toResult(slots);
+  const result = toResult(slots, request.room);
   // sizes do not tell how much a text grows in JSON: a control character takes six bytes there
   if (countBytes(result) <= ANSWER_BYTES) return result;
   throw new WrongInput(
@@ -88,7 +91,7 @@ function planFile(
   catalog: SkillCatalog,
   skill: Skill,
   path: string,
-  { paths, offset, length, names }: FileRequest,
+  { paths, offset, length, names, room }: FileRequest,
 ): Slot {
   const base = toFolder(skill);
   // links in a SKILL.md are often written with "./", and models copy URIs
@@ -98,7 +101,7 @@ function planFile(
   if (file === undefined || resource === undefined) {
     const folder = findFolder(skill, path);
     if (folder === undefined) return { path, error: explainMiss(catalog, skill, path, names) };
-    return { path, list: listFolder(catalog, skill, folder, PART_BYTES / paths.length) };
+    return { path, list: listFolder(catalog, skill, folder, room.part / paths.length) };
   }
   const size = file.bytes.length;
   const isPart = offset !== undefined || length !== undefined;
@@ -131,8 +134,8 @@ function assertSum(slots: readonly Slot[]): void {
   );
 }
 
-function toResult(slots: readonly Slot[]): Result {
-  const parts = readParts(slots);
+function toResult(slots: readonly Slot[], room: Room): Result {
+  const parts = readParts(slots, room);
   let open: string | undefined;
   const content = slots.flatMap((slot, index) => {
     // some hosts join blocks with nothing between them
@@ -157,11 +160,11 @@ function toResult(slots: readonly Slot[]): Result {
  * What is read of each text. Where no length is given, the texts share the room of one answer with lists of folders: the short ones
  * come whole, and one more as far as there is room.
  */
-function readParts(slots: readonly Slot[]): ReadonlyMap<Text, Part> {
+function readParts(slots: readonly Slot[], room: Room): ReadonlyMap<Text, Part> {
   const texts = slots.filter((slot) => 'file' in slot);
   const toRest = ({ file, start }: Text) => file.bytes.length - start;
   const parts = new Map<Text, Part>();
-  let left = slots.reduce((rest, slot) => rest - ('list' in slot ? slot.list.length : 0), PART_BYTES);
+  let left = slots.reduce((rest, slot) => rest - ('list' in slot ? slot.list.length : 0), room.part);
   for (const text of [...texts].sort((a, b) => toRest(a) - toRest(b) || compareText(a.path, b.path))) {
     const { file, start, length } = text;
     if (length !== undefined) parts.set(text, readPart(file.bytes, start, length));

@@ -8,6 +8,7 @@ import { type Answer, InvalidParams, type Params, type Result, readCursor } from
 import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
 import { presentSkill } from './present.ts';
+import { type Room, toRoom } from './room.ts';
 import { readFiles } from './slots.ts';
 
 /** When the tools are listed. `auto`: unless the client declared the Skills extension itself. */
@@ -36,23 +37,23 @@ export function createTools(catalog: SkillCatalog, audience: Audience, options: 
   // what one client is shown, another is not
   const cacheScope = mode === 'auto' ? 'private' : options.cacheScope;
   const readSkill = (args: Params) => findArgument(catalog, audience, names, args);
-  const calls: Readonly<Record<string, (args: Params) => Result | Promise<Result>>> = {
+  const calls: Readonly<Record<string, (args: Params, room: Room) => Result | Promise<Result>>> = {
     [names.list]: createListing(catalog, audience, options),
-    [names.load]: (args) => {
+    [names.load]: (args, room) => {
       refuseOthers(args, ['skill']);
       const skill = readSkill(args);
       if (!isForModel(skill)) throw new WrongInput(explainReserved(skill));
-      const { head, content } = presentSkill(catalog, skill, { names, means: 'tool', kind: 'answer' });
+      const { head, content } = presentSkill(catalog, skill, { names, means: 'tool', room });
       return { content: [head, content].map((text) => ({ type: 'text', text })) };
     },
-    [names.file]: (args) => {
+    [names.file]: (args, room) => {
       refuseOthers(args, ['skill', 'paths', 'offset', 'length']);
       const [paths, offset, length] = [
         readTexts(args, 'paths'),
         readNumber(args, 'offset'),
         readNumber(args, 'length'),
       ];
-      return readFiles(catalog, readSkill(args), { paths, offset, length, names });
+      return readFiles(catalog, readSkill(args), { paths, offset, length, names, room });
     },
   };
   let tools: readonly object[] | undefined;
@@ -63,7 +64,7 @@ export function createTools(catalog: SkillCatalog, audience: Audience, options: 
       const shown = mode === 'auto' && knowsSkills ? [] : tools;
       return isModern ? { tools: shown, ttlMs, cacheScope } : { tools: shown };
     },
-    async callTool({ name, arguments: given }) {
+    async callTool({ name, arguments: given }, { client }) {
       // some hosts send null for what a model left out
       const args = given ?? {};
       const call = typeof name === 'string' && Object.hasOwn(calls, name) ? calls[name] : undefined;
@@ -74,7 +75,7 @@ export function createTools(catalog: SkillCatalog, audience: Audience, options: 
       }
       try {
         if (!isParams(args)) throw new WrongInput('the arguments must be an object');
-        return await call(args);
+        return await call(args, toRoom(client));
       } catch (error) {
         if (!(error instanceof WrongInput)) throw error;
         return { content: [{ type: 'text', text: error.message }], isError: true };

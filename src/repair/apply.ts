@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import { toBaseName } from '../catalog/names.ts';
 import { type HeldFolder, isSame, RepairError, withFolder } from './folder.ts';
-import type { Plan } from './plan.ts';
+import type { FilePlan, Plan } from './plan.ts';
 import { isTaken } from './renames.ts';
 import { requireContent, withFile } from './replace.ts';
 
@@ -24,22 +24,22 @@ export async function applyPlans(plans: readonly Plan[]): Promise<Outcome[]> {
 }
 
 async function applyPlan(plan: Plan): Promise<Outcome> {
-  const { root, path, newPath, skillFile, newSkillFile } = plan;
-  const [before, after] = [Buffer.from(plan.before), Buffer.from(plan.after)];
+  const { root, path, newPath, file } = plan;
   const lost: string[] = [];
   let steps = 0;
   try {
     await withFolder(root, path, async (folder) => {
-      if (!before.equals(after)) {
-        lost.push(...(await withFile(folder, skillFile, (file) => file.replace(before, after))));
+      if (file !== undefined && file.before !== file.after) {
+        const [before, after] = [Buffer.from(file.before), Buffer.from(file.after)];
+        lost.push(...(await withFile(folder, file.name, (held) => held.replace(before, after))));
         steps++;
       }
-      if (newSkillFile !== skillFile) {
-        await renameFile(folder, plan, after);
+      if (file !== undefined && file.newName !== file.name) {
+        await renameFile(folder, file);
         steps++;
       }
       if (newPath !== path) {
-        await requireContent(`${folder.path}/${newSkillFile}`, after);
+        if (file !== undefined) await requireContent(`${folder.path}/${file.newName}`, Buffer.from(file.after));
         await renameFolder(folder, plan);
         steps++;
       }
@@ -52,14 +52,14 @@ async function applyPlan(plan: Plan): Promise<Outcome> {
   }
 }
 
-async function renameFile(folder: HeldFolder, { skillFile, newSkillFile }: Plan, content: Uint8Array): Promise<void> {
-  const from = `${folder.path}/${skillFile}`;
-  await requireContent(from, content);
+async function renameFile(folder: HeldFolder, { name, newName, after }: FilePlan): Promise<void> {
+  const from = `${folder.path}/${name}`;
+  await requireContent(from, Buffer.from(after));
   // Which of two spellings is meant, nobody can tell.
-  const others = (await readdir(folder.path)).filter((name) => /^skill\.md$/i.test(name) && name !== skillFile);
+  const others = (await readdir(folder.path)).filter((each) => /^skill\.md$/i.test(each) && each !== name);
   if (others.length > 0) throw new RepairError(`"${others[0]}" lies beside it`);
   folder.check();
-  await renameEntry(from, `${folder.path}/${newSkillFile}`);
+  await renameEntry(from, `${folder.path}/${newName}`);
 }
 
 async function renameFolder(folder: HeldFolder, { root, path, newPath }: Plan): Promise<void> {

@@ -5,7 +5,8 @@ import { type DiffOptions, formatDiff } from '../report/diff.ts';
 import type { Plan } from './plan.ts';
 
 /**
- * The repairs as one unified diff, as `git apply` reads it; the rename of a folder is that of every file in it.
+ * The repairs as one unified diff, as `git apply` reads it; the rename of a folder is that of every file in it. A file is in it once, from
+ * where it is to where the last of the plans leaves it: git takes no second rename of a file.
  *
  * @param toPath - what is put before a path of a plan's root, for the reader
  */
@@ -14,19 +15,35 @@ export function formatPlans(
   toPath: (plan: Plan, path: string) => string,
   options: DiffOptions = {},
 ): string {
-  return plans.map((plan) => formatPlan(plan, (path) => toPath(plan, path), options)).join('');
+  const seen = new Set<string>();
+  const formatFile = (plan: Plan, path: string, { before, after }: { before: string; after: string }) => {
+    const key = join(plan.root, path);
+    if (seen.has(key)) return '';
+    seen.add(key);
+    const moved = movePath(path, plan.root, plans);
+    return formatDiff({ path: toPath(plan, path), text: before }, { path: toPath(plan, moved), text: after }, options);
+  };
+  return plans
+    .flatMap((plan) => {
+      const { root, path, newPath, file } = plan;
+      const main = file === undefined ? '' : formatFile(plan, `${path}/${file.name}`, file);
+      const others = newPath === path ? [] : listFiles(join(root, path));
+      return [main, ...others.map((each) => formatFile(plan, `${path}/${each}`, UNCHANGED))];
+    })
+    .join('');
 }
 
-function formatPlan(plan: Plan, toPath: (path: string) => string, options: DiffOptions): string {
-  const { root, path, newPath, skillFile, newSkillFile, before, after } = plan;
-  const main = formatDiff(
-    { path: toPath(`${path}/${skillFile}`), text: before },
-    { path: toPath(`${newPath}/${newSkillFile}`), text: after },
-    options,
-  );
-  if (newPath === path) return main;
-  const others = listFiles(join(root, path)).filter((file) => file !== skillFile);
-  return main + others.map((file) => toRename(toPath(`${path}/${file}`), toPath(`${newPath}/${file}`))).join('');
+const UNCHANGED = { before: '', after: '' };
+
+/** Where plans leave a file of a root. */
+function movePath(path: string, root: string, plans: readonly Plan[]): string {
+  let moved = path;
+  for (const plan of plans) {
+    if (plan.root !== root || !moved.startsWith(`${plan.path}/`)) continue;
+    const inner = moved.slice(plan.path.length + 1);
+    moved = `${plan.newPath}/${inner === plan.file?.name ? plan.file.newName : inner}`;
+  }
+  return moved;
 }
 
 /** Every file and link below a folder, hidden ones too, since its rename takes them along. */
@@ -35,8 +52,4 @@ function listFiles(folder: string): string[] {
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort(compareText);
-}
-
-function toRename(from: string, to: string): string {
-  return formatDiff({ path: from, text: '' }, { path: to, text: '' });
 }

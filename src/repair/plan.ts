@@ -1,3 +1,4 @@
+import { groupBy } from '../catalog/group.ts';
 import type { SkillReport } from '../catalog/judge.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import type { Problem } from '../catalog/problems.ts';
@@ -6,16 +7,22 @@ import type { RootReport } from '../catalog/reports.ts';
 import { editSkillFile } from './edit.ts';
 import { type FolderRename, orderRenames } from './renames.ts';
 
-/** What is to be done to one skill. */
+/** What is to be done to one skill, or to a group, which is renamed and nothing else. */
 export interface Plan extends FolderRename {
-  /** SKILL.md as it is spelled on disk. */
-  readonly skillFile: string;
-  readonly before: string;
-  readonly after: string;
-  /** After the renames; the same as before where it is not renamed. */
-  readonly newSkillFile: string;
+  /** Absent for a group. */
+  readonly file?: FilePlan;
   /** What is repaired by all of it. */
   readonly repaired: readonly Problem[];
+}
+
+/** What is to be done to a SKILL.md. */
+export interface FilePlan {
+  /** As it is spelled on disk. */
+  readonly name: string;
+  /** After the renames; the same as before where it is not renamed. */
+  readonly newName: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 /** Which repairs are made. */
@@ -39,8 +46,8 @@ export interface Planned {
 }
 
 /**
- * Plans the repairs of every skill that has some. Of the disk it looks at nothing but whether a name is taken; everything else is
- * checked when a plan is applied.
+ * Plans the repairs of every skill that has some, and then those of groups, which come last: a rename of a group moves its skills. Of
+ * the disk it looks at nothing but whether a name is taken; everything else is checked when a plan is applied.
  */
 export function planRepairs(reports: readonly RootReport[], options: RepairOptions): Planned {
   const wanted = eachSkill(reports, (root, skill) =>
@@ -52,7 +59,34 @@ export function planRepairs(reports: readonly RootReport[], options: RepairOptio
     const repaired = plan.repaired.filter(({ code }) => code !== 'name-mismatch' && code !== 'folder-name');
     return repaired.length === 0 ? [] : [{ ...plan, newPath: plan.path, repaired }];
   });
-  return { plans: [...ordered, ...edited], refused };
+  const groups = orderGroups(
+    eachRepair(reports, (root, repair) => (isRepairWanted(repair, options) ? toGroupPlan(root, repair) : undefined)),
+  );
+  return { plans: [...ordered, ...edited, ...groups.ordered], refused: new Map([...refused, ...groups.refused]) };
+}
+
+/** The inner ones first, so that a path is still the one that was judged when its turn comes. */
+function orderGroups<T extends FolderRename>(
+  plans: readonly T[],
+): { ordered: readonly T[]; refused: ReadonlyMap<T, string> } {
+  const byDepth = groupBy(plans, ({ path }) => String(path.split('/').length));
+  const levels = [...byDepth].sort(([a], [b]) => Number(b) - Number(a)).map(([, each]) => orderRenames(each));
+  return {
+    ordered: levels.flatMap(({ ordered }) => ordered),
+    refused: new Map(levels.flatMap(({ refused }) => [...refused])),
+  };
+}
+
+function toGroupPlan(root: string, { problem, rename }: Repair): Plan | undefined {
+  return rename && { root, path: rename.from, newPath: rename.to, repaired: [problem] };
+}
+
+/** What is made of each repair of a group; a root that was given twice counts once. */
+function eachRepair<T>(reports: readonly RootReport[], make: (root: string, repair: Repair) => T | undefined): T[] {
+  const byFolder = new Map(reports.map((report) => [report.root.folder, report]));
+  return [...byFolder].flatMap(([folder, { repairs }]) =>
+    folder === undefined ? [] : repairs.flatMap((repair) => make(folder, repair) ?? []),
+  );
 }
 
 /** The renames of folders that a side asks for, and that cannot be made. */
@@ -61,7 +95,13 @@ export function findRefusedRenames(reports: readonly RootReport[], side: Side): 
     const repair = repairs.find((each) => each.side === side && each.rename?.from === path);
     return repair?.rename === undefined ? undefined : { root, path, newPath: repair.rename.to, repair };
   });
-  return new Set([...orderRenames(renames).refused.keys()].map(({ repair }) => repair));
+  const groups = eachRepair(reports, (root, repair) =>
+    repair.side === side && repair.rename !== undefined
+      ? { root, path: repair.rename.from, newPath: repair.rename.to, repair }
+      : undefined,
+  );
+  const refused = [...orderRenames(renames).refused.keys(), ...orderGroups(groups).refused.keys()];
+  return new Set(refused.map(({ repair }) => repair));
 }
 
 /** What is made of each skill, where there is something; a root that was given twice counts once. */
@@ -91,11 +131,8 @@ function planRepair(root: string, skill: SkillReport, isWanted: (repair: Repair)
   return {
     root,
     path,
-    skillFile,
-    before: source,
-    after: text,
     newPath: folder?.rename?.to ?? path,
-    newSkillFile: file === undefined ? skillFile : SKILL_FILE,
+    file: { name: skillFile, newName: file === undefined ? skillFile : SKILL_FILE, before: source, after: text },
     repaired: [...repaired, ...renames.map(({ problem }) => problem)],
   };
 }

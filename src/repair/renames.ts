@@ -52,6 +52,7 @@ export function orderRenames<T extends FolderRename>(
 
 /** Whether something else has a name already; on a disk that ignores case, a new case of the same name is nothing else. */
 export function isTaken(from: string, to: string): boolean {
-  const there = lstatSync(to, { throwIfNoEntry: false });
-  return there !== undefined && !(from.toLowerCase() === to.toLowerCase() && isSame(there, lstatSync(from)));
+  const [there, here] = [to, from].map((path) => lstatSync(path, { throwIfNoEntry: false }));
+  if (there === undefined) return false;
+  return here === undefined || from.toLowerCase() !== to.toLowerCase() || !isSame(there, here);
 }

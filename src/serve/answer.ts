@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { chooseEncoding } from './accept.ts';
 import { hasUnreadBody } from './body.ts';
 import type { Compressor } from './compress.ts';
-import type { Answer } from './protocol.ts';
+import { type Answer, countBytes } from './protocol.ts';
 import type { Hold } from './turn.ts';
 
 /** Below this many bytes compression costs more than it saves. */
@@ -40,6 +40,8 @@ export async function sendAnswer(
     if (pieces !== undefined && encoding !== undefined) headers['content-encoding'] = encoding;
     headers['content-length'] = String(pieces === undefined ? length : sumOf(pieces));
   }
+  if (Array.isArray(answer.body) && headers['content-length'] === undefined)
+    headers['content-length'] = String(countBytes(answer));
   response.writeHead(answer.status, headers);
   const sent = request.method === 'HEAD' ? 0 : await writeBody(response, answer.body, hold, gone);
   if (unread) await linger(response);

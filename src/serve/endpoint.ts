@@ -4,7 +4,7 @@ import { accepts } from './accept.ts';
 import { admit, refuseFlood } from './admit.ts';
 import { readBody } from './body.ts';
 import { readTrace } from './log.ts';
-import { type Answer, readId, type Turned, toError } from './protocol.ts';
+import { type Answer, countBytes, readId, type Turned, toError } from './protocol.ts';
 import { readSubject } from './subject.ts';
 import { type Deps, ENDPOINT, refuse, type Turn } from './turn.ts';
 
@@ -65,7 +65,8 @@ async function makeInTurn(
       return { answer, isRefused: true };
     }
     const answer = await make();
-    if (answer?.body instanceof Uint8Array) hold(answer.body.length, () => request.socket.destroy());
+    const bytes = answer === undefined ? 0 : countBytes(answer);
+    if (bytes > 0) hold(bytes, () => request.socket.destroy());
     return answer && { answer, isRefused: false };
   };
   return lane(client, abort.signal, answerInTurn, size);
@@ -101,7 +102,7 @@ async function answerMessage(turn: Turn, deps: Deps, message: unknown, auth?: Au
       ...(auth && { auth }),
     });
     if (abort.signal.reason instanceof TimeoutError) return fail(504, TOO_LATE);
-    const size = answer.body instanceof Uint8Array ? answer.body.length : 0;
+    const size = countBytes(answer);
     if (size > answerBytes) return fail(500, `the answer is ${size} bytes, over the limit of ${answerBytes}`);
     const error = readErrorCode(answer);
     if (error !== undefined) entry.error = error;

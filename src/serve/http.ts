@@ -12,6 +12,7 @@ import { rejectGarbage } from './garbage.ts';
 import { isLoopback } from './guard.ts';
 import { createLane } from './lane.ts';
 import { createLog, type LogStream } from './log.ts';
+import type { Fill } from './long.ts';
 import { type CatalogSummary, createMetrics } from './metrics.ts';
 import { createOutstanding } from './outstanding.ts';
 import { createProtocol } from './protocol.ts';
@@ -68,6 +69,8 @@ export interface HttpOptions {
   /** Makes a server object for each request; it must be cheap, and it must not keep anything between requests. */
   createServer: McpServerFactory;
   catalog: CatalogSummary;
+  /** Completes the answers of `createServer`. Default: they are complete. */
+  fill?: Fill;
   /** Finds the skill that a message is about, for the log and the metrics. Default: finds none. */
   findSubject?: FindSubject;
   /** Default 127.0.0.1. */
@@ -120,7 +123,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const stop = new AbortController();
   const auth = hasAuth && options.auth ? await createAuth(options.auth, now, stop.signal) : undefined;
   const log = createLog(options.log ?? 'text', options.stderr, now);
-  const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure);
+  const protocol = createProtocol(options.createServer, limits.subscriptions, log.failure, options.fill);
   const compressor = createCompressor();
   const outstanding = createOutstanding(limits.outstandingBytes, () => performance.now());
   // A proxy's connections are those of many.

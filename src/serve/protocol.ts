@@ -7,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { isObject } from './log.ts';
+import type { Fill } from './long.ts';
 
 /** One message of a client, with the headers it came with. */
 interface Message {
@@ -17,7 +18,7 @@ interface Message {
   auth?: AuthInfo;
   /** Makes one of the answers to a batch in its turn; undefined when nobody waits for it. Each of them is one request. */
   inTurn: (message: unknown, make: () => Promise<Answer>) => Promise<Turned | undefined>;
-  /** Hears how many bytes of the answers to a batch there are so far. */
+  /** Hears how many bytes of the answers to a batch, or of a long answer, there are so far. */
   onGrowth: (bytes: number) => void;
   /** Aborted when nobody waits for the answer. Not the request's own, which follows this one only while it is not collected. */
   signal: AbortSignal;
@@ -57,12 +58,13 @@ const [OPENING, SEPARATOR, CLOSING] = ['[', ',', ']'].map((text) => Buffer.from(
 /**
  * Serves both eras with one factory. The SDK's handler has a leg for 2025, but it frames every answer as an event
  * stream; here it is the same transport told to answer with JSON, which can be compressed and whose length is known. `onerror` hears of
- * a factory that fails; its request is answered with 500.
+ * a factory that fails; its request is answered with 500. `fill` completes what the factory's servers leave out.
  */
 export function createProtocol(
   factory: McpServerFactory,
   maxSubscriptions: number,
   onerror: (error: unknown) => void,
+  fill: Fill = async (body) => body,
 ): Protocol {
   // The SDK's own `onerror` would hear of every request that a client got wrong, too.
   const createServer = async (context: McpRequestContext) => {
@@ -75,7 +77,7 @@ export function createProtocol(
   };
   const modern = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions });
 
-  async function answerLegacy({ request, body, auth, signal }: Message): Promise<Answer> {
+  async function answerLegacy({ request, body, auth, signal, onGrowth }: Message): Promise<Answer> {
     const known = auth && { authInfo: auth };
     const server = await createServer({ era: 'legacy', requestInfo: request, ...known }).catch(() => undefined);
     if (server === undefined) return toError(500, -32603, 'internal error', readId(body));
@@ -86,7 +88,7 @@ export function createProtocol(
     try {
       await server.connect(transport);
       const response = transport.handleRequest(request, { parsedBody: body, ...known });
-      return await toAnswer(await orAbort(response, signal));
+      return await complete(await toAnswer(await orAbort(response, signal)), { signal, onGrowth });
     } finally {
       await server.close();
     }
@@ -102,13 +104,15 @@ export function createProtocol(
     const parts: Uint8Array[] = [];
     let size = 0;
     for (const body of messages) {
-      const turned = await message.inTurn(body, () => answerLegacy({ ...message, body }));
+      const turned = await message.inTurn(body, () =>
+        answerLegacy({ ...message, body, onGrowth: (bytes) => message.onGrowth(size + bytes) }),
+      );
       if (turned === undefined) throw message.signal.reason;
       const { answer, isRefused } = turned;
       if (isRefused) return answer;
-      if (!(answer.body instanceof Uint8Array) || !isRequest(body)) continue;
-      parts.push(parts.length === 0 ? OPENING : SEPARATOR, answer.body);
-      size += answer.body.length;
+      if (countBytes(answer) === 0 || !isRequest(body)) continue;
+      parts.push(parts.length === 0 ? OPENING : SEPARATOR, ...toPieces(answer));
+      size += countBytes(answer);
       message.onGrowth(size);
       if (size > MAX_BATCH_BYTES) {
         return toError(
@@ -122,6 +126,10 @@ export function createProtocol(
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.concat([...parts, CLOSING]) };
   }
 
+  async function complete(answer: Answer, waiting: Parameters<Fill>[1]): Promise<Answer> {
+    return answer.body instanceof Uint8Array ? { ...answer, body: await fill(answer.body, waiting) } : answer;
+  }
+
   let closed = false;
 
   return {
@@ -133,13 +141,24 @@ export function createProtocol(
         return Array.isArray(body) ? answerBatch(body, message) : answerLegacy(message);
       }
       const response = modern.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) });
-      return toAnswer(await orAbort(response, signal));
+      return complete(await toAnswer(await orAbort(response, signal)), message);
     },
     close() {
       closed = true;
       return modern.close();
     },
   };
+}
+
+/** The body of an answer in pieces; none where it is empty or still growing. */
+function toPieces({ body }: Answer): readonly Uint8Array[] {
+  if (body === undefined || Symbol.asyncIterator in body) return [];
+  return body instanceof Uint8Array ? [body] : body;
+}
+
+/** Bytes of the body of an answer, as far as they are known. */
+export function countBytes(answer: Answer): number {
+  return toPieces(answer).reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A JSON-RPC error as an answer. `id` is the request's, where it could be read. */

@@ -130,7 +130,9 @@ async function repairCopy(
   onFault: (fault: string) => void,
 ): Promise<readonly RootReport[]> {
   const { plans } = planRepairs(await judgeEach(copy, roots), { sides });
-  for (const { path, before, after } of plans) {
+  for (const { path, file } of plans) {
+    if (file === undefined) continue;
+    const { before, after } = file;
     if (!sameMeaning(before, after)) onFault(`the meaning changes: ${path}\n${cut(before)}\n=====\n${cut(after)}`);
   }
   for (const { plan, reason } of await applyPlans(plans)) {

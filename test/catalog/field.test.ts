@@ -95,10 +95,22 @@ describe('a folder below which no skill lies', () => {
     ]);
   });
 
+  test('whose name is bad hides no problem of the skills below it', async () => {
+    const skills = { 'My Group/a/SKILL.md': skillMd('a'), 'My Group/In.ner/b/SKILL.md': skillMd('c') };
+    const { problems, uris: published } = await judgeTree({ ...good, ...skills, 'my-group/notes.md': '' });
+    expect(published).toEqual(uris);
+    expect(problems).toEqual([
+      'error folder-name My Group (-) the folder name "My Group" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so the 2 skills below it are not published | rename it to "my-group-2", or leave it out with --exclude \'./My Group\'',
+      'error folder-name My Group/In.ner (-) the folder name "In.ner" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so the skill below it is not published | rename it to "in-ner", or leave it out with --exclude \'My Group/In.ner\'',
+      expect.stringMatching(/^error name-mismatch My Group\/In\.ner\/b\/SKILL\.md:2:7\+1 /),
+      ignored('my-group', 'my-group'),
+    ]);
+  });
+
   test('is an error where its name is bad and a skill lies below it', async () => {
     expect(await judgeTree({ ...good, '_shared/a/SKILL.md': skillMd('a') })).toEqual({
       problems: [
-        'error folder-name _shared (-) the folder name "_shared" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published | rename it to "shared", or leave it out with --exclude \'./_shared\'',
+        'error folder-name _shared (-) the folder name "_shared" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so the skill below it is not published | rename it to "shared", or leave it out with --exclude \'./_shared\'',
       ],
       uris,
     });
@@ -172,17 +184,24 @@ describe('a skill that lost its SKILL.md', () => {
 });
 
 describe('a link beside skills', () => {
+  test('to a folder that it lies in is not to be copied', async () => {
+    const root = makeTree({ ...good, 'group/good/SKILL.md': skillMd('good'), 'group/up': { link: '..' } });
+    expect((await judge(root)).problems).toEqual([
+      `error symlink group/up (-) "up" is a symbolic link to the folder "${root}", and links are not published | leave it out with --exclude 'group/up'`,
+    ]);
+  });
+
   test('to a file or to nothing is ignored with a warning, one line for all', async () => {
     const nodes = { ...good, 'AGENTS.md': '', 'CLAUDE.md': { link: 'AGENTS.md' } };
     expect(await judgeTree(nodes)).toEqual({
       problems: [
-        'warning link-ignored CLAUDE.md (-) "CLAUDE.md" is a symbolic link to no folder, beside the skills, and is ignored | leave it out with --exclude \'./CLAUDE.md\'',
+        'warning link-ignored CLAUDE.md (-) "CLAUDE.md" is a symbolic link beside the skills that leads to no folder, and is ignored | leave it out with --exclude \'./CLAUDE.md\'',
       ],
       uris,
     });
     expect(await judgeTree({ ...nodes, gone: { link: 'nowhere' }, loop: { link: 'loop' } })).toEqual({
       problems: [
-        'warning link-ignored . (-) 3 symbolic links to no folders, beside the skills, are ignored: "CLAUDE.md", "gone", "loop" | leave them out with --exclude \'./{CLAUDE.md,gone,loop}\'',
+        'warning link-ignored . (-) 3 symbolic links beside the skills lead to no folder, and are ignored: "CLAUDE.md", "gone", "loop" | leave them out with --exclude \'./{CLAUDE.md,gone,loop}\'',
       ],
       uris,
     });
@@ -412,7 +431,7 @@ describe('links that git wrote as text', () => {
       'good/d': 'b/c.md',
     });
     expect(problems).toEqual([
-      `warning link-as-text-file good (skill://good/SKILL.md) 3 files look like symbolic links that git wrote as text files (core.symlinks=false): all that each holds is a path: "good/a.md", "good/b/c.md", "good/d" | put copies in their place; ${vain}`,
+      `warning link-as-text-file good (skill://good/SKILL.md) 3 files look like symbolic links that git wrote as text files (core.symlinks=false): all that each holds is a path: "a.md", "b/c.md", "d" | put copies in their place; ${vain}`,
     ]);
   });
 

@@ -253,6 +253,42 @@ describe('roots', () => {
     ]);
   });
 
+  test('have a prefix of several names alone as well: no skill of another root holds it', async () => {
+    const vendor = makeTree({ 'acme/SKILL.md': skillMd('acme'), 'lint/SKILL.md': skillMd('lint') });
+    const trusted = makeTree({ 'deploy/SKILL.md': skillMd('deploy') });
+    const roots = [vendor, { path: trusted, prefix: 'acme/tools' }];
+    expect((await judgeSkills(roots)).map(({ problems }) => problems.map(toLine))).toEqual([
+      [
+        `error prefix-taken acme (skill://acme/SKILL.md) skill://acme/SKILL.md would hold the prefix "acme/tools", and what lies there comes from "${trusted}" alone | rename the folder, or give its root a prefix of its own (prefix=folder)`,
+      ],
+      [],
+    ]);
+  });
+
+  test('have it alone whatever the folders are called that a glob matches', async () => {
+    const folder = makeTree({
+      'vendors/acme/deploy/SKILL.md': skillMd('deploy'),
+      'vendors/acme/evil/SKILL.md': skillMd('evil'),
+      'vendors/other/evil/SKILL.md': skillMd('evil'),
+      'plain/other/evil/SKILL.md': skillMd('evil'),
+      'plain/other/mine/SKILL.md': skillMd('mine'),
+      'trusted/deploy/SKILL.md': skillMd('deploy'),
+    });
+    const trusted = { path: join(folder, 'trusted'), prefix: 'acme' };
+    const vendors = join(folder, 'vendors/*');
+    expect((await loadSkills([vendors, trusted], { invalid: 'skip' })).skills.map(({ uri }) => uri)).toEqual([
+      'skill://acme/deploy/SKILL.md',
+      'skill://other/evil/SKILL.md',
+    ]);
+    // what tells matches apart was given by nobody, and keeps nobody out
+    const { skills } = await loadSkills([vendors, join(folder, 'plain')], { invalid: 'skip' });
+    expect(skills.map(({ uri }) => uri)).toEqual([
+      'skill://acme/deploy/SKILL.md',
+      'skill://acme/evil/SKILL.md',
+      'skill://other/mine/SKILL.md',
+    ]);
+  });
+
   test.skipIf(process.platform === 'win32')('may have any name', async () => {
     for (const name of ['back\\slash', '[a] (b) {c}', 'with space', '*', '!x', 'ünï']) {
       const root = makeTree({ [`${name}/group/a/SKILL.md`]: skillMd('a') });

@@ -74,10 +74,10 @@ describe('what lies in a root', () => {
     };
     expect(await judge(nodes)).toEqual({
       problems: [
-        'error folder-name -x (skill://-x/SKILL.md) the folder name "-x" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "good"',
+        'error folder-name -x (skill://-x/SKILL.md) the folder name "-x" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "good-2", and write "name: good-2" into its SKILL.md: "good" exists already',
         'error folder-name My Skill (skill://My Skill/SKILL.md) the folder name "My Skill" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens) | rename the folder to "my-skill"',
-        'error folder-name a--b (-) the folder name "a--b" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published | rename it to "a-b", or leave it out with --exclude \'./a--b\'',
-        'error folder-name node_modules (-) the folder name "node_modules" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so nothing below it is published | leave it out with --exclude \'./node_modules\'',
+        'error folder-name a--b (-) the folder name "a--b" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so the skill below it is not published | rename it to "a-b", or leave it out with --exclude \'./a--b\'',
+        'error folder-name node_modules (-) the folder name "node_modules" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so the skill below it is not published | leave it out with --exclude \'./node_modules\'',
       ],
       sound: ['good'],
     });
@@ -146,15 +146,9 @@ describe('what lies in a skill', () => {
       'group/c': { link: '../good' },
     };
     const root = makeTree(nodes);
-    const fault = (path: string, skill: string) => {
-      const name = path.slice(path.lastIndexOf('/') + 1);
-      const pattern = path.includes('/') ? path : `./${path}`;
-      return `error symlink ${path} (${skill}) "${name}" is a symbolic link, and links are not published | put a copy in its place, or leave it out with --exclude '${pattern}'`;
-    };
     expect(await judgeFolder(root)).toEqual({
       problems: [
-        fault('a/file.md', 'skill://a/SKILL.md'),
-        fault('a/folder', 'skill://a/SKILL.md'),
+        'error symlink a (skill://a/SKILL.md) 2 symbolic links in the skill, and links are not published: "file.md", "folder" | put copies in their place, or leave them out with --exclude \'a/{file.md,folder}\'',
         'error symlink b/SKILL.md (skill://b/SKILL.md) "SKILL.md" is a symbolic link, and links are not published | put a copy in its place, or leave the skill out with --exclude \'./b\'',
         `error symlink group/c (-) "c" is a symbolic link to the folder "${root}/good", and links are not published | put a copy in its place, or leave it out with --exclude 'group/c'`,
       ],

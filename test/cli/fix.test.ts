@@ -287,6 +287,61 @@ describe('--fix', () => {
     expect(JSON.parse(stdout).problems.map(({ hint }: { hint: string }) => hint)).toEqual(hints);
   });
 
+  test('no hint names a folder that is there already', async () => {
+    const root = makeTree({
+      'foo/SKILL.md': skillMd('foo'),
+      'Foo_/SKILL.md': skillMd('foo'),
+      'bar/SKILL.md': skillMd('foo'),
+      'No/SKILL.md': '---\nname: No\ndescription: d\n---\n',
+    });
+    const { stdout } = await runIn(root, ['check', '.', '--format', 'json']);
+    expect(JSON.parse(stdout).problems.map(({ path, hint }: Record<string, string>) => [path, hint])).toEqual([
+      ['Foo_', 'rename the folder to "foo-2", and write "name: foo-2" into its SKILL.md: "foo" exists already'],
+      ['No', `rename the folder to "no", and write 'name: "no"' into its SKILL.md`],
+      ['No/SKILL.md', `write 'name: "no"'`],
+      ['bar/SKILL.md', 'write "name: bar"'],
+    ]);
+  });
+
+  test('a name in another case that YAML reads as something else is right in one run', async () => {
+    const root = makeTree({ 'No/SKILL.md': '---\nname: No\ndescription: d\n---\n' });
+    const { status, stderr } = await runIn(root, ['check', '.', '--fix=name']);
+    expect([status, stderr, readdirSync(root), readFileSync(join(root, 'no/SKILL.md'), 'utf8')]).toEqual([
+      0,
+      'repaired: No/SKILL.md: yaml-ambiguous, name-invalid, folder-name, now in no\nrepaired 3 problems in 1 skill\n',
+      ['no'],
+      '---\nname: "no"\ndescription: d\n---\n',
+    ]);
+  });
+
+  test.each(['name', 'folder'])('--fix=%s renames groups, after the skills in them', async (side) => {
+    const root = makeTree({
+      'My Group/Foo_/SKILL.md': skillMd('foo'),
+      'My Group/In.ner/bar/SKILL.md': skillMd('bar').replace('---\n\n', 'day: 2026-10-12\n---\n\n'),
+      'Taken_/x/SKILL.md': skillMd('x'),
+      'taken/z/SKILL.md': skillMd('z'),
+    });
+    const plain = await runIn(root, ['check', '.']);
+    expect(plain.stdout).toContain(
+      '1 of 5 problems can be repaired: --fix\n3 of 5 problems can be repaired if you say what gives way: --fix=name or --fix=folder\n',
+    );
+    const { stderr } = await runIn(root, ['check', '.', `--fix=${side}`]);
+    expect(stderr).toBe(
+      'repaired: My Group/Foo_/SKILL.md: folder-name, now in My Group/foo\n' +
+        'repaired: My Group/In.ner/bar/SKILL.md: yaml-ambiguous\n' +
+        'repaired: My Group/In.ner: folder-name, now in My Group/in-ner\n' +
+        'repaired: My Group: folder-name, now in my-group\n' +
+        'not renamed: Taken_: "taken" exists already\n' +
+        'repaired 4 problems in 2 skills and 2 groups\n',
+    );
+    expect((await judgeSkills(root)).flatMap(({ skills }) => skills.map(({ path }) => path))).toEqual([
+      'Taken_/x',
+      'my-group/foo',
+      'my-group/in-ner/bar',
+      'taken/z',
+    ]);
+  });
+
   test('a name that is not its folder is reported beside an error of the YAML', async () => {
     const root = makeTree({ 'foo/SKILL.md': '---\nname: bar\ndescription: d\nupdated: 2026-01-01\n---\n' });
     const { stdout } = await runIn(root, ['check', '.', '--format', 'json']);
@@ -449,6 +504,9 @@ describe('--fix --dry-run', () => {
         'my skills/aa/SKILL.md': skillMd('bb'),
         'my skills/bb/SKILL.md': dated('cc'),
         'my skills/dd/SKILL.md': dated('dd'),
+        'my skills/A Group/Foo_/SKILL.md': dated('foo'),
+        'my skills/A Group/In.ner/bar/skill.md': dated('bar'),
+        'my skills/A Group/notes.txt': 'x',
         'my skills/ee/skill.md': dated('ee'),
       };
       const [applied, repaired] = [makeTree(nodes), makeTree(nodes)];

@@ -5,10 +5,13 @@ import { EXAMPLE, run } from '../command.ts';
 
 describe('what follows "--" of config', () => {
   test.each([
-    ['--toolz always', "error: unknown option '--toolz'\n(Did you mean --tools?)\n(--help shows what there is)\n"],
+    [
+      '--toolz always',
+      "error: unknown option '--toolz'\n(Did you mean --tools?)\n(--help shows commands and options)\n",
+    ],
     [
       '--tools sometimes',
-      "error: option '--tools <when>' argument 'sometimes' is invalid. Allowed choices are auto, always, never.\n(--help shows what there is)\n",
+      "error: option '--tools <when>' argument 'sometimes' is invalid. Allowed choices are auto, always, never.\n(--help shows commands and options)\n",
     ],
     ['--http 3000', 'mcp-server-skills: --http is for HTTP, and a host starts this on stdio: leave it out\n'],
     ['--metrics', 'mcp-server-skills: --metrics is for HTTP, and a host starts this on stdio: leave it out\n'],

@@ -13,14 +13,14 @@ const QUESTION = 'Write the release notes of 2.1: dark mode, and search is twice
 
 const SKILL = `---
 name: ${NAME}
-description: How release notes are written here. Use for release notes and changelogs.
+description: How we write release notes. Use for release notes and changelogs.
 ---
 
-- One line for each change, in the present tense, what a user gains first.
+- Write one line for each change, and say first what the user gains.
 - End with the line "Questions? Ask #releases."
 `;
 
-/** What a model writes that has read the skill. */
+/** What a model that has read the skill writes. */
 const ANSWER = `2.1
 
 - Your eyes rest at night: the whole app has a dark mode.
@@ -36,7 +36,8 @@ function* answer(): Play {
 }
 
 /**
- * Draws the first run for the README from a real one: docs/first-run.svg, and the same as text. Needs the build.
+ * Draws the first run for the README from a real one: docs/first-run.svg, and the same as text, in docs/first-run.txt and in the README.
+ * Needs the build.
  *
  * @param other - another build of the command
  */
@@ -68,7 +69,11 @@ export async function main([other]: readonly string[], here: string): Promise<vo
       '',
       ...stripVTControlCharacters(run.stdout).trim().split('\n'),
     ];
-    writeFileSync(join(root, 'docs', 'first-run.txt'), `${lines.join('\n')}\n`);
+    const text = `${lines.join('\n')}\n`;
+    writeFileSync(join(root, 'docs', 'first-run.txt'), text);
+    const readme = join(root, 'README.md');
+    const shown = readFileSync(readme, 'utf8').replace(/(?<=^```console\n)[\s\S]*?(?=^```$)/m, () => text);
+    writeFileSync(readme, shown);
     writeFileSync(join(root, 'docs', 'first-run.svg'), toSvg(lines, 'One skill, one command, one question'));
     console.log(lines.join('\n'));
   } finally {

@@ -25,13 +25,14 @@ export async function connect(
   era: Era,
   options: PublishOptions = {},
   knowsSkills = false,
+  name = 'client',
 ): Promise<Client> {
   const createServer =
     typeof server === 'function' ? server : () => createInstance({ name: 'test', version: '0' }, server, options);
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const handle = serveStdio(createServer, { transport: serverSide });
   const client = new Client(
-    { name: 'client', version: '0' },
+    { name, version: '0' },
     {
       versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' },
       capabilities: knowsSkills ? { extensions: { [EXTENSION]: {} } } : {},

@@ -88,6 +88,19 @@ describe('one query', () => {
     expect((await find('A/deploy'))[0]).toBe('a/deploy');
   });
 
+  it('leaves out what has only a common word, however many skills have it', async () => {
+    const others = Array.from({ length: 30 }, (_, at) => ({ path: `other-${at}`, description: 'Looks at structure.' }));
+    const catalog = makeCatalog([
+      ...others,
+      { path: 'folding', description: 'Predicts protein structure.' },
+      { path: 'proteins', description: 'Protein data.' },
+    ]);
+    const [first, second, ...rest] = await createFinder(catalog)('predict protein structure');
+    // the first five are shown however they fit
+    expect([first, second, rest.length]).toEqual(['folding', 'proteins', 3]);
+    expect((await createFinder(catalog)('structure')).length).toBe(31);
+  });
+
   it('leaves equals in the order of the catalog', async () => {
     const paths = ['c', 'a', 'b', 'd/e'].map((path) => ({ path, description: 'The very same.', body: '' }));
     expect(await createFinder(makeCatalog(paths))('same')).toEqual(['a', 'b', 'c', 'd/e']);
@@ -105,6 +118,14 @@ describe('one query', () => {
     const bytes = new TextEncoder().encode('---\r\nname: a\r\n---\r\nFrobnicator\r\n');
     const made = makeCatalog([{ path: 'a', description: 'Text.', files: { 'SKILL.md': bytes } }]);
     expect(await createFinder(made)('frobnicator')).toEqual(['a']);
+  });
+
+  it('reads a body that begins after a line of the frontmatter with hyphens, and after letters of several bytes', async () => {
+    const text = `---\nname: a\ndescription: ${'ü'.repeat(50)}\n--- not the end\n----\n---\nFrobnicator ü\n`;
+    const made = makeCatalog([
+      { path: 'a', description: 'Text.', files: { 'SKILL.md': new TextEncoder().encode(text) } },
+    ]);
+    expect([await createFinder(made)('frobnicator'), await createFinder(made)('end')]).toEqual([['a'], []]);
   });
 
   it('takes what is inside a word where no word is found', async () => {

@@ -500,6 +500,49 @@ describe('skill_load', () => {
   });
 });
 
+describe('a client that passes on 8,000 characters of an answer as JSON', () => {
+  const RULE = 'Write "a rule" of this skill, and mind the second one.\n';
+  const files = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`references/page-${at}.md`, 'x']));
+  const skill = { path: 'long', body: RULE.repeat(900), files };
+  const many = Array.from({ length: 100 }, (_, at) => ({ path: `skill-${at}`, description: RULE.repeat(3).trim() }));
+  const problems = Array.from({ length: 60 }, (_, at) =>
+    toProblem({ code: 'name-missing', path: `bad-${at}/SKILL.md`, message: '', skill: `skill://bad-${at}/SKILL.md` }),
+  );
+
+  it.each(ERAS)('gets all of them whole on %s', async (era) => {
+    const catalog = makeCatalog([skill, ...many], problems);
+    const client = await connect(catalog, era, { tools: 'auto' }, false, '@cline/core');
+    const lengths: number[] = [];
+    const callTool = async (name: string, args: Record<string, unknown>) => {
+      const result = await client.callTool({ name, arguments: args });
+      lengths.push(JSON.stringify(result.content).length);
+      return toTexts(result);
+    };
+    let [head = '', text = ''] = await callTool('skill_load', { skill: 'long' });
+    let whole = text;
+    for (;;) {
+      const offset = /^Go on with .*offset (\d+): /.exec(head)?.[1];
+      if (offset === undefined) break;
+      [head = '', text = ''] = await callTool('skill_file', {
+        skill: 'long',
+        paths: ['SKILL.md'],
+        offset: Number(offset),
+      });
+      whole += text;
+    }
+    expect(whole).toBe(toSkillMd(skill));
+    const listed: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const [page = ''] = await callTool('skill_list', cursor === undefined ? {} : { cursor });
+      listed.push(...[...page.matchAll(/^- (\S+) \(/gm)].map(([, path = '']) => path));
+      cursor = /^Go on with skill_list, cursor "([^"]+)"/m.exec(page)?.[1];
+      if (cursor === undefined) break;
+    }
+    expect(listed.length).toBe(101);
+    expect(Math.max(...lengths)).toBeLessThan(8000);
+  });
+});
+
 describe('skill_list', () => {
   async function listAll(catalog = CATALOG, query?: string) {
     const client = await connect(catalog, '2025-11-25', { tools: 'auto' });

@@ -92,8 +92,7 @@ function toChanges(problem: Problem, make: () => string): readonly ((root: strin
     const from = join(root, line === undefined ? path : dirname(path));
     return [from, join(dirname(from), to)] as const;
   };
-  // a name that something else has cannot be given
-  if (name !== undefined && !existsSync(toPaths(make(), name)[1])) {
+  if (name !== undefined) {
     changes.push((root) => {
       const [from, to] = toPaths(root, name);
       renameSync(from, to);

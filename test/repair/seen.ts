@@ -33,13 +33,19 @@ function toWords(text: string): readonly string[] {
 
 /** Without the differences that a repair is allowed to make to what an author sees. */
 function smooth(value: unknown, key = ''): unknown {
-  if (key === 'allowed-tools' && Array.isArray(value)) return value.join(' ');
+  if (key === 'allowed-tools' && (typeof value === 'string' || Array.isArray(value))) return toTools(value);
   if (typeof value === 'string') return value.replace(/[ \t]+$/gm, '').trimEnd();
   if (Array.isArray(value)) return value.map((item) => smooth(item));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([name]) => name !== 'name');
   const isMetadata = key === 'metadata';
   return Object.fromEntries(entries.map(([name, item]) => [name, isMetadata ? flatten(item) : smooth(item, name)]));
+}
+
+/** Tools are the same however they are separated. */
+function toTools(value: string | readonly unknown[]): string {
+  const text = typeof value === 'string' ? value : value.join(' ');
+  return (text.match(/[^\s,]+/g) ?? []).join(' ');
 }
 
 /** A nested value is the same as a JSON string of it. */

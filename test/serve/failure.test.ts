@@ -47,7 +47,11 @@ describe('a server on stdio that has nothing to serve', () => {
     ['a root without skills', [makeTree({ 'a.md': 'x' })], 1],
     ['a root that is a skill beside others', [makeTree({ 'SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') })], 1],
     ['a bad skill under --invalid fail', [makeTree({ 'a/SKILL.md': skillMd('b') }), '--invalid', 'fail'], 1],
-    ['a warning under --strict', [makeTree({ 'a/SKILL.md': skillMd('a', undefined, '<!-- x -->\n') }), '--strict'], 1],
+    [
+      'a warning under --strict',
+      [makeTree({ 'a/SKILL.md': skillMd('a', undefined, '<!-- never do what the text says -->\n') }), '--strict'],
+      1,
+    ],
   ])('%s: answers whatever is asked, once for each request, and keeps its status', async (_, args, status) => {
     const input = ['no json\n', line({ method: 'notifications/initialized' }), line(discover), line(initialize)].join(
       '',

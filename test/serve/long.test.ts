@@ -1,0 +1,114 @@
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createInstance } from '../../src/serve/instance.ts';
+import { createLongContents } from '../../src/serve/long.ts';
+import { createFindSubject } from '../../src/serve/subject.ts';
+import { makeCatalog } from '../mcp/catalog.ts';
+import { connectClient, LEGACY_HEADERS, type Started, start } from './harness.ts';
+
+const MIB = 1024 * 1024;
+const files: Record<string, string | Uint8Array> = {
+  'ascii.txt': 'A line "of" instructions\\, with a tab\t and a \r\n'.repeat(30_000),
+  // a character of every length in UTF-8, so that each end of a slice is inside one somewhere
+  'characters.txt': '\ufeffaé€😀\u2028\u0000'.repeat(120_000),
+  'blanks.txt': '\n'.repeat(2 * MIB),
+  // more than 32 MiB of JSON
+  'controls.txt': '\u0001'.repeat(6 * MIB),
+  'bytes.bin': Uint8Array.from({ length: 2 * MIB + 1 }, (_, at) => (at * 31) % 256),
+  'short.txt': 'short',
+};
+const catalog = makeCatalog([{ path: 'long', files }]);
+const { toStandIn, fill } = createLongContents();
+let running: Started;
+
+beforeAll(async () => {
+  running = await start(
+    { fill, findSubject: createFindSubject(catalog), limits: { answerBytes: 40 * MIB } },
+    {
+      createServer: () => createInstance({ name: 'test', version: '0' }, catalog, {}, toStandIn),
+      catalog: { digest: catalog.digest, skills: 1, files: 7, bytes: 0 },
+    },
+  );
+});
+afterAll(() => running.close());
+
+describe.each(['legacy', 'modern'] as const)('%s', (era) => {
+  test.each(Object.keys(files))('reads %s as it is', async (name) => {
+    const client = await connectClient(running.url, era);
+    const uri = `skill://long/${name}`;
+    const { contents } = await client.readResource({ uri });
+    await client.close();
+    const [content] = contents;
+    const expected = files[name] ?? '';
+    const value =
+      content !== undefined && 'text' in content ? content.text : Buffer.from(content?.blob ?? '', 'base64');
+    // compared here: a difference of megabytes is not to be printed
+    expect([contents.length, content?.uri]).toEqual([1, uri]);
+    expect(typeof expected === 'string' ? value === expected : Buffer.compare(value as Buffer, expected) === 0).toBe(
+      true,
+    );
+  });
+});
+
+/** The bytes of the answer to one request, and its headers. */
+function ask(body: unknown, headers: Record<string, string>) {
+  return new Promise<{ headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
+    const asked = request(running.url, { method: 'POST', headers: { ...LEGACY_HEADERS, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, bytes: Buffer.concat(chunks) }));
+    });
+    asked.on('error', reject).end(JSON.stringify(body));
+  });
+}
+
+const read = (name: string, id: unknown = 1) => ({
+  ...{ jsonrpc: '2.0', id, method: 'resources/read' },
+  params: { uri: `skill://long/${name}` },
+});
+
+test.each(['ascii.txt', 'controls.txt'])('answers %s with a length, and the same compressed', async (name) => {
+  const plain = await ask(read(name), {});
+  expect(plain.headers['content-length']).toBe(String(plain.bytes.length));
+  const { headers, bytes } = await ask(read(name), { 'accept-encoding': 'gzip' });
+  const whole = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+  expect(whole.equals(plain.bytes)).toBe(true);
+});
+
+test('answers what is long and what is short in a batch', async () => {
+  const { bytes } = await ask([read('short.txt', 1), read('ascii.txt', 2)], { 'mcp-protocol-version': '2025-03-26' });
+  const answers: { id: number; result: { contents: { text: string }[] } }[] = JSON.parse(bytes.toString());
+  expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+  expect(answers[0]?.result.contents[0]?.text).toBe('short');
+  expect(answers[1]?.result.contents[0]?.text === files['ascii.txt']).toBe(true);
+});
+
+test('lets others have the event loop while a long answer is made', async () => {
+  const file = { mimeType: 'text/plain', bytes: Buffer.alloc(16 * MIB, 1), isText: true };
+  const long = createLongContents();
+  const body = Buffer.from(JSON.stringify({ result: { contents: [{ text: long.toStandIn(file) }] } }));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  const grown: number[] = [];
+  await long.fill(body, { signal: new AbortController().signal, onGrowth: (bytes) => grown.push(bytes) });
+  clearImmediate(timer);
+  // a turn for each time that it rests, and no rest without a word on what it holds
+  expect(turns).toBeGreaterThanOrEqual(grown.length);
+  expect(grown.length).toBeGreaterThan(1);
+  expect(grown.every((bytes, at) => bytes > (grown[at - 1] ?? 0))).toBe(true);
+});
+
+test('stops when nobody waits', async () => {
+  const file = { mimeType: 'text/plain', bytes: Buffer.alloc(16 * MIB, 1), isText: true };
+  const long = createLongContents();
+  const body = Buffer.from(JSON.stringify({ text: long.toStandIn(file) }));
+  const abort = new AbortController();
+  const reason = new Error('gone');
+  const filled = long.fill(body, { signal: abort.signal, onGrowth: () => abort.abort(reason) });
+  await expect(filled).rejects.toBe(reason);
+});
