@@ -2,19 +2,14 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildCommand } from './command.js';
 import { LIBRARY, SPARE } from './library.js';
-import { OPTIONS, root } from './options.js';
+import { root } from './options.js';
 import { pruneTypes } from './types.js';
 
-const command = await build({
-  ...OPTIONS,
-  entryPoints: ['src/cli/command.ts'],
-  outfile: 'dist/command.cjs',
-  metafile: true,
-});
-
+const command = await buildCommand();
 const library = await build({ ...LIBRARY, metafile: true });
-const outputs = [command, library].flatMap(({ metafile }) => Object.values(metafile.outputs));
+const outputs = [command, library.metafile].flatMap((metafile) => Object.values(metafile.outputs));
 writeFileSync(join(root, 'dist', 'licenses.txt'), toLicenses(outputs.flatMap(({ inputs }) => Object.entries(inputs))));
 for (const path of SPARE) rmSync(path);
 dropBareImports(Object.keys(library.metafile.outputs).map((path) => join(root, path)));

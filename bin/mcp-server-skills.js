@@ -6,5 +6,6 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 12)) {
   process.stderr.write('mcp-server-skills needs Node 20.12 or newer, and this is ' + process.versions.node + '\n');
   process.exitCode = 1;
 } else {
+  require('../dist/cache.cjs').keepCompiled(process);
   require('../dist/command.cjs').run(process);
 }

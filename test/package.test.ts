@@ -1,5 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +64,20 @@ function findModules(): string[] {
   return [...found];
 }
 
+/** The files of the command: what `bin` requires, and what that does. */
+function findParts(): string[] {
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const [, target = ''] of readFileSync(join(root, path), 'utf8').matchAll(/\brequire\("(\.[^"]+)"\)/g)) {
+      visit(join(dirname(path), target));
+    }
+  };
+  for (const path of ['dist/cache.cjs', 'dist/command.cjs']) visit(path);
+  return [...found];
+}
+
 /** What licenses.txt names. */
 function findBundled(): { readonly name: string; readonly version: string }[] {
   const licenses = readFileSync(join(root, 'dist', 'licenses.txt'), 'utf8');
@@ -72,7 +95,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'README.md',
     'bin/mcp-server-skills.js',
     'bin/package.json',
-    'dist/command.cjs',
+    ...findParts(),
     'dist/licenses.txt',
     'package.json',
     ...findModules(),
@@ -94,7 +117,7 @@ test('the tarball holds the command, the library, the example, the pages and not
 
 test('every package that is bundled is in the licences', () => {
   // esbuild keeps the path of each module: of one that it wraps as its name, of others in a comment where it does not minify
-  const texts = ['dist/command.cjs', ...findModules()].map((path) => readFileSync(join(root, path), 'utf8'));
+  const texts = [...findParts(), ...findModules()].map((path) => readFileSync(join(root, path), 'utf8'));
   const paths = texts.flatMap((text) => [
     ...text.matchAll(/(?:"|^\s*\/\/ )node_modules\/((?:@[^/"\s]+\/)?[^/"\s]+)\//gm),
   ]);
@@ -141,6 +164,26 @@ describe('installed from the tarball into an empty folder', () => {
     );
     const listed = npm(['exec', '--offline', '--', 'mcp-server-skills', 'list', EXAMPLE], home, node);
     expect(listed).toMatch(/^skill:\/\/.*SKILL\.md/);
+  });
+
+  test.each(['22', '24'])('what Node %s compiled is kept for the next start, in a folder of the user', (version) => {
+    const node = findNode(version);
+    if (node === undefined) return;
+    const caches = join(work, `caches-${version}`);
+    const bin = join(home, 'node_modules/mcp-server-skills/bin/mcp-server-skills.js');
+    const list = (env: NodeJS.ProcessEnv) => {
+      const options = { env: { ...process.env, XDG_CACHE_HOME: caches, ...env }, encoding: 'utf8' as const };
+      const { stdout, stderr } = spawnSync(node, [bin, 'list', join(home, EXAMPLE)], options);
+      return { stdout, stderr };
+    };
+    const plain = list({ NODE_DISABLE_COMPILE_CACHE: '1' });
+    expect(existsSync(caches)).toBe(false);
+    expect(list({})).toEqual(plain);
+    const folder = join(caches, 'mcp-server-skills');
+    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(5);
+    // what is kept is taken, not made again
+    expect(list({ NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }).stderr).toMatch(/dist\/command\.cjs was accepted/);
   });
 
   test('the library loads without the SDK', () => {

@@ -1,22 +1,27 @@
 // Compares this project with the official loader, behind the same stdio and HTTP, and with the floor: walk, read and hash, nothing
-// else. `npm run bench` writes results.md; `npm run bench -- --quick` runs each line once on small trees and writes nothing.
+// else. `npm run bench` prints the table, `npm run bench -- --write` also writes results.md; `--quick` runs each line once on small trees
+// and never writes.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { OPTIONS } from '../../.release/options.js';
+import { describeBusy } from './busy.js';
+import { compareNpx } from './npx.js';
 import { HttpPeer, StdioPeer, toCall, toOpening } from './peer.js';
 import { measure, Table, toMedian } from './table.js';
 import { makeBig, makeTree, toCount, toTitle, toTrees } from './trees.js';
 
 const isQuick = process.argv.includes('--quick');
+const isWritten = process.argv.includes('--write') && !isQuick;
 const ROUNDS = isQuick ? 1 : 5;
 /** Answers come to much the same on both sides, so more rounds have to tell. */
 const ANSWER_ROUNDS = isQuick ? 1 : 15;
 const STARTS = isQuick ? 2 : 15;
+const INSTALLS = isQuick ? 1 : 7;
 const CALLS = isQuick ? 50 : 2000;
 const BIGS = isQuick ? 5 : 50;
 const TREES = toTrees(isQuick);
@@ -25,11 +30,13 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
 const bin = join(root, 'bin', 'mcp-server-skills.js');
 const work = mkdtempSync(join(tmpdir(), 'bench-'));
+process.env['XDG_CACHE_HOME'] = join(work, 'caches');
 const server = join(work, 'server.cjs');
 const loader = join(work, 'load.cjs');
+/** What other programs asked of the machine before, and after. */
+const busy = { before: await describeBusy(), after: '' };
+console.log(`Before: ${busy.before}\n`);
 const table = new Table();
-/** What other programs asked of the machine before: above a tenth or so, only ratios within a line mean something. */
-const busy = loadavg()[0] ?? 0;
 
 try {
   execFileSync('npm', ['run', 'build', '--silent'], {
@@ -43,12 +50,15 @@ try {
   ])) {
     await build({ ...OPTIONS, entryPoints: [join(here, `${name}.ts`)], outfile });
   }
+  await compareNpx(table, work, INSTALLS);
   await compareStarts();
   await compareLoads();
   await compareAnswers();
   await compareBig();
   await compareMemory();
-  if (!isQuick) writeFileSync(join(here, 'results.md'), toPage());
+  busy.after = await describeBusy();
+  console.log(`\nAfter: ${busy.after}`);
+  if (isWritten) writeFileSync(join(here, 'results.md'), toPage());
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -69,6 +79,8 @@ function toArgs(who, folder) {
 
 async function compareStarts() {
   const one = useTree('one');
+  // the first start of an installation leaves what was compiled for the others, where it may end by itself
+  execFileSync(process.execPath, [bin, 'serve', one], { input: '' });
   const middle = useTree('middle');
   const bare = async () => {
     const start = performance.now();
@@ -250,9 +262,9 @@ function toPage() {
   );
   return `# Results of the benchmark
 
-Written by \`npm run bench\`: mcp-server-skills ${version} against \`loadSkills\` of @modelcontextprotocol/server ${sdk.version}, on
+Written by \`npm run bench -- --write\`: mcp-server-skills ${version} against \`loadSkills\` of @modelcontextprotocol/server ${sdk.version}, on
 Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB;
-load average before: ${busy.toFixed(1)}.
+before: ${busy.before}; after: ${busy.after}.
 
 Each number is the median of several rounds, in each of which everything in its line was measured in turn. "Official" is the loader of
 the SDK behind the same stdio and HTTP as this project's, bundled in the same way. "Floor" is a walk that reads and hashes every file

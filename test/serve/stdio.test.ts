@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { describe, expect, test } from 'vitest';
@@ -532,10 +532,8 @@ describe('living with hosts', () => {
     const root = makeTree({ 'my package': { folder: true } });
     const home = join(root, 'my package');
     const source = dirname(dirname(BIN));
-    for (const path of ['bin', 'skills-example', 'package.json'])
+    for (const path of ['bin', 'dist', 'skills-example', 'package.json'])
       cpSync(join(source, path), join(home, path), { recursive: true });
-    mkdirSync(join(home, 'dist'));
-    cpSync(join(source, 'dist/command.cjs'), join(home, 'dist/command.cjs'));
     const command = join(home, 'bin/mcp-server-skills.js');
     const listed = await run(['list', join(home, 'skills-example')], { cwd: root, command });
     expect([listed.status, listed.stdout.match(/^skill:\S+/gm)]).toEqual([
