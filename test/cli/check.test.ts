@@ -49,7 +49,7 @@ test('where a whole repository was passed, its folder of skills is named', async
   expect((await check(better, '.')).stdout.split('\n').at(-2)).toBe(
     'all 2 skills lie in "skills"; if that is the folder you mean: mcp-server-skills check skills',
   );
-  expect((await check(better, 'x=./')).stdout.split('\n').at(-2)).toContain('mcp-server-skills check x=./skills');
+  expect((await check(better, 'x=./')).stdout.split('\n').at(-2)).toContain('mcp-server-skills check x=skills');
 });
 
 test('--fix needs a root: the skills of the package are not repaired', async () => {
