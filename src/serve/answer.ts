@@ -38,9 +38,8 @@ export async function sendAnswer(
     if (pieces !== undefined) answer.body = pieces;
     headers['vary'] = response.hasHeader('vary') ? `${response.getHeader('vary')}, Accept-Encoding` : 'Accept-Encoding';
     if (pieces !== undefined && encoding !== undefined) headers['content-encoding'] = encoding;
-    headers['content-length'] = String(pieces === undefined ? length : sumOf(pieces));
   }
-  if (Array.isArray(answer.body) && headers['content-length'] === undefined)
+  if (answer.body !== undefined && !(Symbol.asyncIterator in answer.body))
     headers['content-length'] = String(countBytes(answer));
   response.writeHead(answer.status, headers);
   const sent = request.method === 'HEAD' ? 0 : await writeBody(response, answer.body, hold, gone);
@@ -67,7 +66,7 @@ async function writePieces(
   gone: Promise<unknown>,
 ): Promise<number> {
   const { socket } = response.req;
-  const length = sumOf(pieces);
+  const length = countBytes({ body: pieces });
   const deadline = setTimeout(() => socket.destroy(), PATIENCE_MS + (length / SLOWEST) * 1000);
   void gone.then(() => clearTimeout(deadline));
   let sent = 0;
@@ -81,10 +80,6 @@ async function writePieces(
     }
   }
   return sent;
-}
-
-function sumOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 async function writeStream(

@@ -155,13 +155,13 @@ export function createProtocol(
 }
 
 /** The body of an answer in pieces; none where it is empty or still growing. */
-function toPieces({ body }: Answer): readonly Uint8Array[] {
+function toPieces({ body }: Pick<Answer, 'body'>): readonly Uint8Array[] {
   if (body === undefined || Symbol.asyncIterator in body) return [];
   return body instanceof Uint8Array ? [body] : body;
 }
 
 /** Bytes of the body of an answer, as far as they are known. */
-export function countBytes(answer: Answer): number {
+export function countBytes(answer: Pick<Answer, 'body'>): number {
   return toPieces(answer).reduce((sum, { length }) => sum + length, 0);
 }
 
