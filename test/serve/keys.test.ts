@@ -120,7 +120,7 @@ describe("the issuer's metadata", () => {
     const origin = await listen(host);
     const { d: _, ...publicKey } = issuer.key();
     found = { '/keys': { keys: [publicKey] }, ...documents(origin) };
-    const oauth = createOAuth({ issuer: `${origin}/tenant`, audience }, Date.now);
+    const oauth = createOAuth({ issuer: `${origin}/tenant`, audience });
     const { kind } = await oauth.verify(await issuer.sign({ aud: audience, iss: `${origin}/tenant` }));
     await close(host);
     return [kind, asked];

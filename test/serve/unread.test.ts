@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createOutstanding } from '../../src/http/outstanding.ts';
+import { createUnread } from '../../src/http/unread.ts';
 import { createFixture, post, type Started, start, toCall, toModernCall, toRawPost } from './harness.ts';
 
 const MIB = 1024 * 1024;
 const uri = 'skill://big/SKILL.md';
-const size = 24 * MIB;
-const fixture = createFixture(1, { [uri]: 'x'.repeat(size) });
+const size = 8 * MIB;
+const fixture = createFixture(1, { [uri]: 'x'.repeat(size) }, { tools: 'always' });
 const ping = toCall('ping');
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -22,7 +22,13 @@ function stick({ port }: Started, text: string): Socket {
   socket.write(text);
   return socket;
 }
-const ask = (program: string) => toRawPost(toCall('resources/read', { uri }), { 'User-Agent': program });
+/** A file is sent while it is read; what a tool returns is in memory as a whole. */
+const read = toCall('resources/read', { uri });
+const load = toCall('tools/call', {
+  name: 'skill_file',
+  arguments: { skill: 'big', paths: ['SKILL.md'], length: size },
+});
+const ask = (program: string, body = load) => toRawPost(body, { 'User-Agent': program });
 
 const status = async ({ url }: Started, program: string) => {
   const response = await post(url, ping, { 'user-agent': program });
@@ -31,9 +37,27 @@ const status = async ({ url }: Started, program: string) => {
 /** What was refused or broken off, and how often. */
 const count = (server: Started, word: string) =>
   server.entries().filter(({ refused }) => String(refused).includes(word)).length;
+const readBytes = async ({ url }: Started) => {
+  const metrics = await (await fetch(new URL('/metrics', url))).text();
+  return Number(/^mcp_skills_outstanding_bytes (\d+)/m.exec(metrics)?.[1]);
+};
 
-test('makes no answer before those before it are counted, so that many requests at once get one', async () => {
-  const server = await start({ metrics: true, limits: { outstandingBytes: 80 * MIB } }, fixture);
+test('holds no copy of a file for those who take nothing of it, and gives it to all who do', async () => {
+  const server = await start({ metrics: true, limits: { unreadBytes: 2 * MIB } }, fixture);
+  const stuck = Array.from({ length: 60 }, (_, i) => stick(server, ask(`stuck ${i}`, read)));
+  await vi.waitFor(() => expect(stuck.every(({ bytesWritten }) => bytesWritten > 0)).toBe(true));
+  const whole = await post(server.url, read, { 'user-agent': 'innocent' });
+  expect([whole.status, (await whole.text()).length > size]).toEqual([200, true]);
+  expect(await readBytes(server)).toBeLessThan(MIB / 4);
+  let taken = 0;
+  for (const socket of stuck.slice(0, 5)) socket.on('data', ({ length }) => (taken += length)).resume();
+  await vi.waitFor(() => expect(taken).toBeGreaterThan(5 * size), 15_000);
+  expect(server.entries().filter((entry) => entry['status'] !== 200)).toEqual([]);
+  await server.close();
+});
+
+test('makes no response before those before it are counted, so that many requests at once get one', async () => {
+  const server = await start({ metrics: true, limits: { unreadBytes: 28 * MIB } }, fixture);
   // The last byte of all of them comes at the same time.
   const whole = ask('one');
   const flood = Array.from({ length: 30 }, () => stick(server, whole.slice(0, -1)));
@@ -42,8 +66,7 @@ test('makes no answer before those before it are counted, so that many requests 
   expect(await status(server, 'two')).toEqual([200, null]);
   await vi.waitFor(() => expect(count(server, 'unread responses')).toBe(29), 15_000);
   expect(server.entries().filter((entry) => entry['status'] === 429)).toHaveLength(29);
-  const metrics = await (await fetch(new URL('/metrics', server.url))).text();
-  expect(Number(/^mcp_skills_outstanding_bytes (\d+)/m.exec(metrics)?.[1])).toBeLessThan(size + MIB);
+  expect(await readBytes(server)).toBeLessThan(size + MIB);
   expect(await status(server, 'one')).toEqual([429, '1']);
   for (const socket of flood) socket.destroy();
   await vi.waitFor(async () => expect(await status(server, 'one')).toEqual([200, null]), 15_000);
@@ -51,15 +74,15 @@ test('makes no answer before those before it are counted, so that many requests 
 });
 
 test('breaks off those who take nothing when all memory is used, and serves the others', async () => {
-  const server = await start({ limits: { outstandingBytes: 80 * MIB } }, fixture);
+  const server = await start({ limits: { unreadBytes: 28 * MIB } }, fixture);
   for (const program of ['one', 'two', 'three', 'four']) {
     stick(server, ask(program));
     await vi.waitFor(async () => expect(await status(server, program)).toEqual([429, '1']), 15_000);
   }
-  // Four hold 96 MiB.
+  // Four hold 32 MiB.
   expect(count(server, 'broken off')).toBe(0);
   for (let round = 0; round < 3; round += 1) {
-    const response = await post(server.url, toCall('resources/read', { uri }), { 'user-agent': 'innocent' });
+    const response = await post(server.url, load, { 'user-agent': 'innocent' });
     expect([response.status, (await response.text()).length > size]).toEqual([200, true]);
     stick(server, ask(`more ${round}`));
     await vi.waitFor(async () => expect(await status(server, `more ${round}`)).toEqual([429, '1']), 15_000);
@@ -71,78 +94,15 @@ test('breaks off those who take nothing when all memory is used, and serves the 
   await server.close();
 });
 
-test('breaks off the oldest answer of who has left most for longest', () => {
-  let now = 0;
-  const outstanding = createOutstanding(100, () => now);
-  const broken: string[] = [];
-  const hold = (client: string, bytes: number, name = client) => {
-    const account = outstanding.open();
-    account.hold(client, bytes, () => broken.push(name));
-    return account;
-  };
-  hold('small', 1);
-  hold('slow', 12, 'slow, first');
-  hold('slow', 12, 'slow, second');
-  now = 1_000;
-  // cannot be given back, and is no reason to break off anybody
-  outstanding.open().hold('compressing', 20);
-  hold('fresh', 80);
-  expect([outstanding.bytes, outstanding.judge('fresh'), outstanding.judge('small'), broken]).toEqual([
-    125,
-    'client',
-    'free',
-    ['slow, first'],
-  ]);
-  expect(outstanding.bytes).toBe(113);
-  // Whoever has used most himself makes no room.
-  hold('slow', 12, 'slow, third');
-  expect([outstanding.judge('slow'), broken.length]).toEqual(['client', 1]);
-  expect([outstanding.judge('other'), broken.length, outstanding.bytes]).toEqual(['free', 2, 113]);
-  // Nor does one that was broken off, for half a minute.
-  hold('fresh', 1);
-  hold('seventh', 6);
-  expect([outstanding.judge('slow'), broken.length]).toEqual(['client', 2]);
-  now += 30_000;
-  expect([outstanding.judge('slow'), broken]).toEqual(['free', ['slow, first', 'slow, second', 'fresh']]);
-});
-
-test('spares a client that takes its answer, whoever came first', () => {
-  let now = 0;
-  const outstanding = createOutstanding(100, () => now);
-  const broken: string[] = [];
-  const reading = outstanding.open();
-  const take = (left: number) => reading.hold('reading', 60, () => broken.push('reading'), left);
-  take(60);
-  now = 1_500;
-  outstanding.open().hold('stalled', 41, () => broken.push('stalled'));
-  now = 2_000;
-  take(40);
-  now = 2_200;
-  expect([outstanding.bytes, outstanding.judge('other'), broken]).toEqual([101, 'free', ['stalled']]);
-  // What was taken is in memory until the rest is.
-  expect(outstanding.bytes).toBe(60);
-});
-
-test('breaks off and refuses nobody for the answer of another that is being compressed', () => {
-  const outstanding = createOutstanding(100, () => 0);
-  const broken: string[] = [];
-  outstanding.open().hold('small', 20, () => broken.push('small'));
-  const large = outstanding.open();
-  large.hold('large', 190);
-  expect([outstanding.judge('other'), outstanding.judge('large'), broken]).toEqual(['free', 'client', []]);
-  large.hold('large', 80, () => broken.push('large'));
-  expect([outstanding.judge('other'), broken, outstanding.bytes]).toEqual(['free', ['large'], 20]);
-});
-
-test('breaks off who reads nothing, and lets who reads slowly have its answer', async () => {
-  const server = await start({ limits: { outstandingBytes: 80 * MIB } }, fixture);
+test('breaks off who reads nothing, and lets who reads slowly have its response', async () => {
+  const server = await start({ limits: { unreadBytes: 28 * MIB } }, fixture);
   const reader = stick(server, ask('reader'));
   let taken = 0;
   const reading = setInterval(() => {
     taken += reader.read(Math.min(reader.readableLength, MIB / 2))?.length ?? 0;
   }, 50);
   reader.on('readable', () => {});
-  await vi.waitFor(() => expect(taken).toBeGreaterThan(4 * MIB), 15_000);
+  await vi.waitFor(() => expect(taken).toBeGreaterThan(MIB), 15_000);
   for (let i = 0; i < 7; i += 1) {
     stick(server, ask(`stuck ${i}`));
     // The buffers of the system are emptied in gusts: a moment says little of who reads.
@@ -154,28 +114,40 @@ test('breaks off who reads nothing, and lets who reads slowly have its answer', 
   await server.close();
 });
 
-test('counts nothing twice, however an answer grows, is broken off or ends', () => {
-  const outstanding = createOutstanding(100, () => 0);
-  let closed = 0;
-  const accounts = ['a', 'b', 'c', 'd', 'e'].map((client) => {
-    const account = outstanding.open();
-    account.hold(client, 24);
-    return account;
-  });
-  accounts[0]?.hold('a', 110, () => {
-    closed += 1;
-  });
-  expect([outstanding.judge('f'), closed, outstanding.bytes]).toEqual(['free', 1, 96]);
-  for (const account of accounts) {
-    account.hold('a', 50);
-    account.close();
-    account.close();
-  }
-  expect(outstanding.bytes).toBe(0);
+test('breaks off the response of which nothing was taken for longest, and none for its own client', () => {
+  const unread = createUnread(100);
+  const broken: string[] = [];
+  const hold = (client: string, bytes: number, name = client) =>
+    unread.hold(client, bytes, () => {
+      broken.push(name);
+    });
+  const moving = hold('moving', 24);
+  hold('slow', 20, 'slow, first');
+  hold('other', 24);
+  moving.move();
+  hold('slow', 20, 'slow, second');
+  hold('fresh', 20);
+  expect([unread.bytes, unread.hasRoom('slow'), broken]).toEqual([108, false, []]);
+  expect([unread.hasRoom('fresh'), unread.bytes, broken]).toEqual([true, 88, ['slow, first']]);
+  hold('last', 24);
+  expect([unread.hasRoom('fresh'), broken]).toEqual([true, ['slow, first', 'other']]);
 });
 
-test('refuses one answer that is too large, by the id of its request', async () => {
-  const server = await start({ limits: { answerBytes: MIB } }, fixture);
+test('counts nothing twice, however often a response is released or broken off', () => {
+  const unread = createUnread(100);
+  let closed = 0;
+  const held = ['a', 'b', 'c', 'd', 'e'].map((client) => unread.hold(client, 24, () => (closed += 1)));
+  expect([unread.hasRoom('f'), closed, unread.bytes]).toEqual([true, 1, 96]);
+  for (const each of held) {
+    each.release();
+    each.move();
+    each.release();
+  }
+  expect([unread.bytes, closed, unread.hasRoom('a')]).toEqual([0, 1, true]);
+});
+
+test('refuses one response that is too large, by the id of its request', async () => {
+  const server = await start({ limits: { responseBytes: MIB } }, fixture);
   const legacy = await post(server.url, toCall('resources/read', { uri }, 7));
   const modern = await fetch(server.url, toModernCall('resources/read', { uri }));
   const error = { code: -32603, message: expect.stringContaining('over the limit of 1048576') };
