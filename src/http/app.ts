@@ -40,7 +40,7 @@ export function createApp(services: Services, addRoutes?: AddRoutes): Hono<HttpE
   const crossOrigin = cors(CORS);
 
   app.use(async (c, next) => {
-    const refused = services.origin.explainRefusal(c.env.incoming, BY_ADDRESS.has(c.env.state.path));
+    const refused = services.origin.explainRefusal(c.env.incoming, c.env.state.host, BY_ADDRESS.has(c.env.state.path));
     if (c.req.header('origin') === undefined || refused !== undefined) c.header('Vary', 'Origin');
     if (refused === undefined) return next();
     return byAddress(c, () => Promise.resolve()).then((flood) => flood ?? refuse(c, 403, refused, services));

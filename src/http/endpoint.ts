@@ -126,13 +126,14 @@ function decode(bytes: Uint8Array): string | undefined {
  * HTTP lets a client say the same with a wildcard or without the header.
  */
 function toWebRequest(c: HttpContext, signal: AbortSignal): Request {
-  const { headers: sent } = c.env.incoming;
+  const { host } = c.env.state;
   const headers = new Headers();
-  for (const [name, value] of Object.entries(sent)) {
+  for (const [name, value] of Object.entries(c.env.incoming.headers)) {
     if (name !== 'authorization' && name !== 'cookie' && value !== undefined) headers.set(name, String(value));
   }
+  headers.set('host', host);
   headers.set('accept', 'application/json, text/event-stream');
-  return new Request(`http://${sent.host}${ENDPOINT}`, { method: 'POST', headers, signal });
+  return new Request(`http://${host}${ENDPOINT}`, { method: 'POST', headers, signal });
 }
 
 /** JSON has no undefined, so that can stand for what is none. */

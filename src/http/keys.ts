@@ -27,7 +27,7 @@ export function createKeyFinder(options: {
   let failed = Number.NEGATIVE_INFINITY;
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (Date.now() - failed < RETRY_MS) throw new Error('the keys could not be read a moment ago');
+    if (!isOlder(failed, RETRY_MS)) throw new Error('the keys could not be read a moment ago');
     try {
       return await work();
     } catch (cause) {
@@ -66,10 +66,15 @@ export function createKeyFinder(options: {
 
   return async (header, jws) => {
     if (known === undefined) await refresh();
-    else if (Date.now() - (cache.uat ?? 0) >= KEYS_FRESH_MS) refresh().catch(() => {});
+    else if (isOlder(cache.uat ?? 0, KEYS_FRESH_MS)) refresh().catch(() => {});
     if (known === undefined) throw new Error('the keys cannot be read');
     return known.keys(header, jws);
   };
+}
+
+/** Whether a moment is more than that long ago, or the clock was set back since. */
+function isOlder(moment: number, ms: number): boolean {
+  return Math.abs(Date.now() - moment) >= ms;
 }
 
 /** Reads the issuer's metadata: RFC 8414 section 3.1 first, then OpenID Connect's two places. */

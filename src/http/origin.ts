@@ -11,8 +11,8 @@ import { CommandError, EXIT } from '../error.ts';
 
 /** Which `Host` and which `Origin` a request may have. */
 export interface OriginCheck {
-  /** Why a request is refused; undefined where it passes. `anyAddress` also lets an IP address pass as the host. */
-  explainRefusal(request: IncomingMessage, anyAddress: boolean): string | undefined;
+  /** Why a request for `host` is refused; undefined where it passes. `anyAddress` also lets an IP address pass as the host. */
+  explainRefusal(request: IncomingMessage, host: string, anyAddress: boolean): string | undefined;
 }
 
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[0-9]{1,5})?$/i;
@@ -50,11 +50,11 @@ export function createOriginCheck(allowHosts: readonly string[], allowOrigins: r
   const origins = new Set(allowOrigins.map(toOrigin));
   const originPatterns = [...localhostAllowedOrigins(), ...[...origins].filter((origin) => origin.endsWith('://*'))];
   return {
-    explainRefusal(request, anyAddress) {
-      const { host = '', origin } = request.headers;
+    explainRefusal(request, host, anyAddress) {
+      const { origin } = request.headers;
       if (countHeader(request, 'host') > 1) return 'more than one Host header';
       // The SDK reads the host with a URL parser, which would find "localhost" in "evil@localhost" too.
-      if (!isHost(host)) return 'the Host header is missing or malformed';
+      if (!HOST.test(host)) return 'the Host header is missing or malformed';
       // A rebound name is a name: whoever asks for an address was not sent here by somebody's DNS.
       if (!validateHostHeader(host, hosts).ok && !(anyAddress && isAddress(host))) {
         return `the host "${host}" is not allowed`;
@@ -64,11 +64,6 @@ export function createOriginCheck(allowHosts: readonly string[], allowOrigins: r
       return isAllowed ? undefined : `the origin "${origin.slice(0, 200)}" is not allowed`;
     },
   };
-}
-
-/** Whether the text of a `Host` header is one. */
-export function isHost(text: string): boolean {
-  return HOST.test(text);
 }
 
 /** Whether only this machine can reach a socket that is bound to `host`. */

@@ -11,6 +11,8 @@ export interface RequestState {
   readonly entry: Entry;
   /** Its path as it was written, without the query. */
   readonly path: string;
+  /** Its `Host` as it was written; empty where there is none. */
+  readonly host: string;
   /** The address, until a token says more. */
   caller: Caller;
   /** Published skills that it asks for; counted where it is answered without an error. */
@@ -46,7 +48,7 @@ export function followRequest(
     duration_ms: 0,
   };
   const state: RequestState = {
-    ...{ entry, path, asked: [], abort: new AbortController(), expectsContinue },
+    ...{ entry, path, host: incoming.headers.host ?? '', asked: [], abort: new AbortController(), expectsContinue },
     caller: { name: nameCaller(incoming, services.trustProxy) },
     ...{ held: undefined, isStream: false, isQuiet: false },
   };

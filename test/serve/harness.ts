@@ -30,8 +30,8 @@ export interface Fixture {
 }
 
 /**
- * N skills, and further files by their URIs. The server has two resources of its own beside them: `test://slow` answers after 700 ms, and
- * `test://never` never.
+ * N skills, and further files by their URIs. The server also declares that its lists change, so that subscriptions stay open, and has two
+ * resources of its own: `test://slow` answers after 700 ms, and `test://never` never.
  */
 export function createFixture(
   skills: number,
@@ -43,17 +43,19 @@ export function createFixture(
     const text = `---\nname: ${name}\ndescription: The skill ${index}.\n---\n# ${name}\n`;
     return { path: name, files: { 'SKILL.md': text } };
   });
-  const others = Object.entries(files).map(([uri, text]) => {
+  const others = new Map<string, Record<string, string>>();
+  for (const [uri, text] of Object.entries(files)) {
     const [, path = '', file = ''] = /^skill:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
-    return { path, files: { [file]: text } };
-  });
-  const catalog = makeCatalog([...made, ...others]);
+    others.set(path, { ...others.get(path), [file]: text });
+  }
+  const catalog = makeCatalog([...made, ...[...others].map(([path, files]) => ({ path, files }))]);
   const contents = new Map<string, string>();
   for (const { resources } of catalog.skills) {
     for (const { uri } of resources) contents.set(uri, catalog.read(uri)?.text ?? '');
   }
   const publish = publishCatalog(catalog, (toStandIn) => {
     const server = createInstance({ name: 'fixture', version: '0.0.0' }, catalog, options, toStandIn);
+    server.registerCapabilities({ resources: { listChanged: true } });
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       if (uri === 'test://slow') await new Promise((resolve) => setTimeout(resolve, 700));
       if (uri === 'test://never') await new Promise(() => {});

@@ -6,7 +6,16 @@ import { createFixture, post, type Started, start, toCall, toModernCall, toRawPo
 const MIB = 1024 * 1024;
 const uri = 'skill://big/SKILL.md';
 const size = 8 * MIB;
-const fixture = createFixture(1, { [uri]: 'x'.repeat(size) }, { tools: 'always' });
+// each character is two bytes of JSON
+const parts = Array.from({ length: 4 }, (_, i) => `part-${i}.md`);
+const fixture = createFixture(
+  1,
+  {
+    [uri]: 'x'.repeat(size),
+    ...Object.fromEntries(parts.map((part) => [`skill://big/${part}`, '"'.repeat(MIB)])),
+  },
+  { tools: 'always' },
+);
 const ping = toCall('ping');
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -26,7 +35,7 @@ function stick({ port }: Started, text: string): Socket {
 const read = toCall('resources/read', { uri });
 const load = toCall('tools/call', {
   name: 'skill_file',
-  arguments: { skill: 'big', paths: ['SKILL.md'], length: size },
+  arguments: { skill: 'big', paths: parts, length: MIB },
 });
 const ask = (program: string, body = load) => toRawPost(body, { 'User-Agent': program });
 
@@ -99,7 +108,7 @@ test('breaks off who reads nothing, and lets who reads slowly have its response'
   const reader = stick(server, ask('reader'));
   let taken = 0;
   const reading = setInterval(() => {
-    taken += reader.read(Math.min(reader.readableLength, MIB / 2))?.length ?? 0;
+    taken += reader.read(Math.min(reader.readableLength, MIB / 8))?.length ?? 0;
   }, 50);
   reader.on('readable', () => {});
   await vi.waitFor(() => expect(taken).toBeGreaterThan(MIB), 15_000);
