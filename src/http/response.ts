@@ -109,9 +109,12 @@ function send(
     return c.body(only as Uint8Array<ArrayBuffer>, init);
   }
   const parts = cut(pieces);
+  let left = length;
   const take = async () => {
-    state.held?.move();
-    return parts.next().value;
+    state.held?.move(left);
+    const part = parts.next().value;
+    left -= part?.length ?? 0;
+    return part;
   };
   return c.body(createBody(c, take), init);
 }

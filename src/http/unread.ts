@@ -4,7 +4,7 @@ export interface Unread {
   readonly bytes: number;
   /**
    * Whether a response may be made for `client`, or it has to take others first. Where all memory is in use, the response is broken off
-   * of which nothing was taken for longest, unless that is one for `client` itself.
+   * that is most in the way, by the bytes left of it and the time since some were taken, unless it is one for `client` itself.
    */
   hasRoom(client: string): boolean;
   /** Counts a response; one of any size, since its size is judged before the next one. `breakOff` ends it before its time. */
@@ -13,8 +13,8 @@ export interface Unread {
 
 /** One response in memory. */
 export interface Held {
-  /** Its client has taken some of it. */
-  move(): void;
+  /** Its client has taken some of it, and has still to take `left` bytes. */
+  move(left: number): void;
   /** Its memory is free. */
   release(): void;
 }
@@ -22,10 +22,22 @@ export interface Held {
 /** One client that takes nothing must not use up what the others need, so each may hold a part of `limit` bytes. */
 const SHARES = 4;
 
-/** Keeps account of at most about `limit` bytes. */
-export function createUnread(limit: number): Unread {
-  // the one of which nothing was taken for longest comes first
-  const held = new Map<object, { client: string; bytes: number; end: () => void }>();
+interface Entry {
+  readonly client: string;
+  readonly bytes: number;
+  left: number;
+  /** When it was made, or some of it was taken last. */
+  since: number;
+  readonly breakOff: () => void;
+}
+
+/**
+ * Keeps account of about `limit` bytes.
+ *
+ * @param now - in milliseconds
+ */
+export function createUnread(limit: number, now: () => number = () => performance.now()): Unread {
+  const entries = new Set<Entry>();
   const shares = new Map<string, number>();
   let total = 0;
 
@@ -36,6 +48,20 @@ export function createUnread(limit: number): Unread {
     else shares.set(client, share);
   }
 
+  function release(entry: Entry): void {
+    if (entries.delete(entry)) change(entry.client, -entry.bytes);
+  }
+
+  function findWorst(): Entry | undefined {
+    const time = now();
+    let worst: { entry: Entry; harm: number } | undefined;
+    for (const entry of entries) {
+      const harm = entry.left * (time - entry.since + 1);
+      if (worst === undefined || harm > worst.harm) worst = { entry, harm };
+    }
+    return worst?.entry;
+  }
+
   return {
     get bytes() {
       return total;
@@ -43,31 +69,20 @@ export function createUnread(limit: number): Unread {
     hasRoom(client) {
       if ((shares.get(client) ?? 0) >= limit / SHARES) return false;
       while (total >= limit) {
-        const [oldest] = held.values();
-        if (oldest === undefined || oldest.client === client) return false;
-        oldest.end();
+        const worst = findWorst();
+        if (worst === undefined || worst.client === client) return false;
+        release(worst);
+        worst.breakOff();
       }
       return true;
     },
     hold(client, bytes, breakOff) {
-      const key = {};
-      const release = () => {
-        if (held.delete(key)) change(client, -bytes);
-      };
-      const end = () => {
-        release();
-        breakOff();
-      };
-      held.set(key, { client, bytes, end });
+      const entry: Entry = { client, bytes, left: bytes, since: now(), breakOff };
+      entries.add(entry);
       change(client, bytes);
       return {
-        release,
-        move() {
-          const entry = held.get(key);
-          if (entry === undefined) return;
-          held.delete(key);
-          held.set(key, entry);
-        },
+        release: () => release(entry),
+        move: (left) => void Object.assign(entry, { left, since: now() }),
       };
     },
   };

@@ -11,7 +11,7 @@ import { isObject } from './log.ts';
 import { type LongBody, type LongContents, toPieces } from './long.ts';
 
 /** One message of a client, with the headers it came with. */
-export interface Message {
+interface Message {
   /** The request without its body, which is in `body`. */
   request: Request;
   /** The parsed JSON. */
