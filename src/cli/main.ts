@@ -14,6 +14,7 @@ import type { ConfigOptions } from './config.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import type { ServeOptions } from './serve.ts';
+import type { SiteFlags } from './site.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /**
@@ -108,6 +109,18 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .action(async (roots: string[], options: ListOptions) => {
       const { runList } = await import('./list.ts');
       exit(await runList(roots, options, terminal));
+    });
+
+  addRoots(program.command('site'))
+    .description('write a static site that shows what would be published')
+    .requiredOption('--out <dir>', 'the folder to write: new, empty, or written by an earlier run')
+    .addOption(toInvalidOption().default('fail'))
+    .option('--title <title>', 'the title of the site', 'Agent Skills')
+    .option('--base-url <url>', 'the address where the site will be')
+    .option('--server <url>', 'the address of the MCP server that hosts connect to')
+    .action(async (roots: string[], options: SiteFlags) => {
+      const { runSite } = await import('./site.ts');
+      exit(await runSite(roots, options, terminal));
     });
 
   program
