@@ -28,7 +28,7 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
   if (title.trim() === '') throw new CommandError(EXIT.usage, '--title is empty');
   const baseUrl = flags.baseUrl === undefined ? undefined : toBaseUrl('--base-url', flags.baseUrl);
   const server = flags.server === undefined ? undefined : toPublicUrl('--server', flags.server);
-  const path = attempt(() => requireOutput(resolve(terminal.cwd, out)));
+  const path = attempt(() => requireOutput(resolve(terminal.cwd, out), out));
   const given = requireRoots(roots, terminal);
   const loaded = await publishRoots(given, { ...flags, lints: true }, terminal);
   if ('status' in loaded) return loaded.status;
@@ -39,7 +39,7 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
     problems: judged.problems,
     install: { server, baseUrl, hosts: listInstalls(given, server) },
   });
-  attempt(() => writeSite(site, path));
+  attempt(() => writeSite(site, path, out));
   const { skills } = toSheets(catalog, []);
   const skillCount = countOf(skills.length, 'skill');
   terminal.output.write(`wrote ${countOf(site.size, 'file')} for ${skillCount} to ${escapeText(out)}\n`);

@@ -18,7 +18,7 @@ export function writeFiles(catalog: SkillCatalog, files: readonly SheetFile[]): 
       ? 'None of its files looks like a program.'
       : `${countOf(programs.length, 'file')} of it ${programs.length === 1 ? 'looks' : 'look'} like a program: by its ending, its first line, or its folder.`
   }</p>
-<div class="scroll" role="region" aria-label="Files" tabindex="0"><table class="files">
+<div class="scroll" role="region" aria-label="Table of files" tabindex="0"><table class="files">
 <thead><tr><th scope="col">File</th><th scope="col" class="n">Size</th><th scope="col" class="d">Digest</th></tr></thead>
 <tbody>
 ${files.map((file) => {

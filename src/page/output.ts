@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { compareText } from '../catalog/problems.ts';
 import type { Site } from './site.ts';
 
@@ -34,10 +34,12 @@ export class OutputError extends Error {
 /**
  * The folder itself, its links followed, once it is known that a site may take its place.
  *
+ * @param place - absolute
+ * @param folder - the same as it was typed
  * @throws OutputError for what holds anything that no earlier run wrote
  */
-export function requireOutput(folder: string): string {
-  const path = attempt(folder, () => followLinks(resolve(folder)));
+export function requireOutput(place: string, folder: string): string {
+  const path = attempt(folder, () => followLinks(place));
   const stats = attempt(folder, () => lstatSync(path, { throwIfNoEntry: false }));
   if (stats === undefined) return path;
   if (!stats.isDirectory()) throw new OutputError('usage', `"${folder}" is not a folder: name another one`);
@@ -61,10 +63,10 @@ export function requireOutput(folder: string): string {
 }
 
 /** Writes a site beside a folder and puts it in the place of the folder: at any time, that holds a whole site or none. */
-export function writeSite(site: Site, path: string): void {
+export function writeSite(site: Site, path: string, folder: string): void {
   const name = `.${basename(path)}.${randomBytes(6).toString('hex')}`;
   const [made, old] = [join(dirname(path), `${name}.new`), join(dirname(path), `${name}.old`)];
-  attempt(path, () => {
+  attempt(folder, () => {
     try {
       writeFiles(site, made);
       const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;

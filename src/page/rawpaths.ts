@@ -8,6 +8,9 @@ const ACTIVE = /\/(?:html|xml|xsl)\b|\+xml$|shockwave|^(?:multipart|message)\//;
 const ACTIVE_ENDING =
   /\.(?:[a-z]?html?|xht|svgz?|xslt?|xml|rdf|rss|atom|mml|mhtml?|hta|htc|swf|php\d?|phtml|phar|aspx?|jspx?|cgi|cfm|fcgi|shtm)$/i;
 
+/** Characters of a name that is changed, without what is appended. */
+const LONGEST = 230;
+
 /**
  * The paths under which files of a skill are published, by their own. What a host could serve as an active page, or would let the browser
  * guess at because nobody knows the ending, gets `.txt` appended.
@@ -19,7 +22,9 @@ export function toRawPaths(paths: readonly string[]): ReadonlyMap<string, string
   return new Map(
     paths.map((path) => {
       if (isInert(path)) return [path, path];
-      let raw = `${path}.txt`;
+      // no disk takes a longer name than 255 bytes
+      const over = Math.max(0, toBaseName(path).length - LONGEST);
+      let raw = `${path.slice(0, path.length - over)}.txt`;
       while (taken.has(raw.toLowerCase())) raw += '.txt';
       taken.add(raw.toLowerCase());
       return [path, raw];

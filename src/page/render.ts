@@ -26,6 +26,8 @@ interface Env extends RenderContext {
   /** The ids of headings, in their order. */
   readonly ids: string[];
   readonly known: ReadonlySet<string>;
+  /** Of the last heading. */
+  readonly level: { now: number };
 }
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
@@ -45,7 +47,7 @@ export function renderMarkdown(text: string, context: RenderContext): Html {
   renderer ??= createRenderer();
   const tokens = renderer.parse(text, {});
   const ids = nameHeadings(tokens);
-  const env: Env = { ...context, closings: [], ids: [...ids], known: new Set(ids) };
+  const env: Env = { ...context, closings: [], ids: [...ids], known: new Set(ids), level: { now: LOWERED } };
   return new Html(renderer.renderer.render(tokens, renderer.options, env));
 }
 
@@ -60,8 +62,8 @@ function createRenderer(): MarkdownIt {
     link_open: openLink,
     link_close: (_, __, { closings }) => closings.pop() ?? '',
     image: toImage,
-    heading_open: (tokens, index, { ids }) => `<${toTag(tokens, index)} id="${ID}${markText(ids.shift() ?? '')}">`,
-    heading_close: (tokens, index) => `</${toTag(tokens, index)}>\n`,
+    heading_open: openHeading,
+    heading_close: (_, __, { level }) => `</h${level.now}>\n`,
     table_open: () => '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n',
     table_close: () => '</table></div>\n',
     th_open: toCell,
@@ -81,8 +83,10 @@ function toCode(content: string): string {
   return `<pre tabindex="0"><code>${markText(content)}</code></pre>\n`;
 }
 
-function toTag(tokens: readonly Token[], index: number): string {
-  return `h${Math.min(6, Number(tokens[index]?.tag.slice(1)) + LOWERED)}`;
+/** The level below that of the heading before it at most: who listens to a page counts them. */
+function openHeading(tokens: readonly Token[], index: number, { ids, level }: Env): string {
+  level.now = Math.min(6, Number(tokens[index]?.tag.slice(1)) + LOWERED, level.now + 1);
+  return html`<h${level.now} id="${ID}${ids.shift()}">`.text;
 }
 
 /** The policy of the page lets no style through that is written at an element. */

@@ -63,7 +63,7 @@ function describeDifference({ from, revoked, files }: SkillDifference): Html {
     revoked !== undefined && html`<p>Revokes approvals given to <code>${revoked}</code></p>`
   }${
     files.length > 0 &&
-    html`<div class="scroll" role="region" aria-label="Changed files" tabindex="0"><table>
+    html`<div class="scroll" role="region" aria-label="Table of changed files" tabindex="0"><table>
 <thead><tr><th scope="col">File</th><th scope="col">Change</th><th scope="col" class="n">Bytes before</th><th scope="col" class="n">Bytes now</th></tr></thead>
 <tbody>${files.map(
       ({ path, kind, before, after }) => html`
