@@ -1,3 +1,5 @@
+import * as zlib from 'node:zlib';
+
 /** One file of an archive. */
 export interface ZipEntry {
   /** Of ASCII, with `/` between folders. */
@@ -65,8 +67,9 @@ function writeHeader(view: DataView, at: number, sum: number, size: number, name
   view.setUint16(at + 22, nameLength, true);
 }
 
-/** CRC-32. */
+/** CRC-32. Node's own is five times as fast, and of 20.15: this runs on 20.12. */
 function toChecksum(bytes: Uint8Array): number {
+  if ('crc32' in zlib) return zlib.crc32(bytes);
   let value = ~0;
   for (const byte of bytes) value = (TABLE[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
   return ~value >>> 0;
