@@ -1,0 +1,103 @@
+import type { SkillResource } from './catalog.ts';
+import { MAX_BYTES, MAX_FILES, SKILL_FILE } from './manifest.ts';
+import { findForeignCharacter, isName } from './names.ts';
+import { compareText } from './problems.ts';
+
+/** What an entry says of the files of a skill. */
+export interface ManifestEntry {
+  readonly uri: string;
+  /** Sorted by URI. */
+  readonly resources: readonly SkillResource[];
+}
+
+const SCHEME = 'skill://';
+
+/** A digest as entries have it. */
+export const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/**
+ * Reads the URI and the files of an entry that comes from elsewhere. Checked are the forms, that SKILL.md is listed, and the limits.
+ *
+ * @throws TypeError that names the URI
+ */
+export function readEntry(value: unknown): ManifestEntry {
+  const { uri, resources } = isRecord(value) ? value : {};
+  if (typeof uri !== 'string' || !isSkillFileUri(uri)) {
+    throw new TypeError(
+      `a skill of the catalog has no uri of the form ${SCHEME}<path>/${SKILL_FILE}, but ${toKind(uri)}`,
+    );
+  }
+  if (!Array.isArray(resources)) throw new TypeError(`${uri}: the "resources" of the skill are not a list`);
+  if (resources.length > MAX_FILES) throw new TypeError(`${uri}: the skill has more than ${MAX_FILES} files`);
+  const folder = uri.slice(0, -SKILL_FILE.length);
+  const listed = resources
+    .map((resource: unknown) => readResource(uri, folder, resource))
+    .sort((a, b) => compareText(a.uri, b.uri));
+  if (!listed.some((resource) => resource.uri === uri)) {
+    throw new TypeError(`${uri}: the "resources" of the skill do not list it`);
+  }
+  if (listed.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES) {
+    throw new TypeError(`${uri}: the skill has more than ${MAX_BYTES} bytes`);
+  }
+  return { uri, resources: listed };
+}
+
+function readResource(skill: string, folder: string, value: unknown): SkillResource {
+  const { uri, digest, size } = isRecord(value) ? value : {};
+  if (typeof uri !== 'string' || !uri.startsWith(folder) || !isFilePath(uri.slice(folder.length))) {
+    throw new TypeError(`${skill}: a file of the skill has no uri below ${folder}, but ${toKind(uri)}`);
+  }
+  if (typeof digest !== 'string' || !DIGEST.test(digest)) {
+    throw new TypeError(`${uri}: the "digest" is not "sha256:" and 64 lowercase hex digits, but ${toKind(digest)}`);
+  }
+  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) {
+    throw new TypeError(`${uri}: the "size" is not a number of bytes, but ${toKind(size)}`);
+  }
+  if (uri !== skill && uri.endsWith(`/${SKILL_FILE}`)) throw new TypeError(`${uri}: a skill inside the skill ${skill}`);
+  return { uri, digest, size };
+}
+
+/**
+ * Refuses a file that is listed twice, and a skill inside another one.
+ *
+ * @throws TypeError that names the URI
+ */
+export function assertDistinct(skills: readonly ManifestEntry[]): void {
+  const seen = new Set<string>();
+  for (const { resources } of skills) {
+    for (const { uri } of resources) {
+      if (seen.has(uri)) throw new TypeError(`${uri}: the catalog lists this file twice`);
+      seen.add(uri);
+    }
+  }
+  for (const { uri } of skills) {
+    const groups = uri.slice(SCHEME.length).split('/').slice(0, -2);
+    const outer = groups.map((_, at) => `${SCHEME}${groups.slice(0, at + 1).join('/')}/${SKILL_FILE}`);
+    const around = outer.find((each) => seen.has(each));
+    if (around !== undefined) throw new TypeError(`${uri}: a skill inside the skill ${around}`);
+  }
+}
+
+function isSkillFileUri(uri: string): boolean {
+  if (!uri.startsWith(SCHEME) || !uri.endsWith(`/${SKILL_FILE}`)) return false;
+  return uri
+    .slice(SCHEME.length, -SKILL_FILE.length - 1)
+    .split('/')
+    .every(isName);
+}
+
+function isFilePath(path: string): boolean {
+  return path.split('/').every((segment) => /^[^.]/.test(segment) && findForeignCharacter(segment) === undefined);
+}
+
+/** Whether a value of JSON is an object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value from elsewhere, as a message quotes it. */
+export function toKind(value: unknown): string {
+  if (typeof value === 'string') return `"${value.length > 200 ? `${value.slice(0, 200)}…` : value}"`;
+  if (value === null || ['undefined', 'number', 'boolean'].includes(typeof value)) return String(value);
+  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+}
