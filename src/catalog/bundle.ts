@@ -1,15 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { JsonObject, JsonValue } from '../frontmatter/json.ts';
-import {
-  createCatalog,
-  type PinnedSkill,
-  type Skill,
-  type SkillCatalog,
-  type SkillResource,
-  toEntryDigest,
-} from './catalog.ts';
-import { assertDistinct, DIGEST, isRecord, readEntry, toKind } from './entry.ts';
+import { createCatalog, type PinnedSkill, type SkillCatalog, type SkillResource, toEntryDigest } from './catalog.ts';
+import { assertDistinct, DIGEST, isRecord, readEntry, readFrontmatter, toKind } from './entry.ts';
 import { SKILL_FILE, toMediaType } from './manifest.ts';
 
 export type { JsonObject, JsonValue } from '../frontmatter/json.ts';
@@ -28,10 +20,6 @@ export interface CatalogJson {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** No frontmatter that was published is nested deeper. */
-const MAX_DEPTH = 32;
-
-const DESCRIPTION_LENGTH = 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -128,23 +116,6 @@ function fromBase64(uri: string, content: string): Uint8Array {
   return bytes;
 }
 
-/** Of SKILL.md itself nothing is parsed: that takes a YAML parser. What was printed is held together by {@link assertUnedited}. */
-function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
-  if (!isRecord(value)) throw new TypeError(`${uri}: the "frontmatter" is not an object, but ${toKind(value)}`);
-  const frontmatter = copyJson(uri, value) as JsonObject;
-  const { name, description } = frontmatter;
-  const folder = uri.slice(0, -SKILL_FILE.length - 1);
-  if (name !== folder.slice(folder.lastIndexOf('/') + 1)) {
-    throw new TypeError(`${uri}: the "name" of the frontmatter is not that of the folder, but ${toKind(name)}`);
-  }
-  if (typeof description !== 'string' || description.trim() === '' || [...description].length > DESCRIPTION_LENGTH) {
-    throw new TypeError(
-      `${uri}: the "description" of the frontmatter is not a string of 1 to ${DESCRIPTION_LENGTH} characters`,
-    );
-  }
-  return { ...frontmatter, name, description };
-}
-
 /** An entry that was edited is no longer what its SKILL.md says, and hosts refuse the skill. */
 function assertUnedited({ skills }: SkillCatalog, digests: Record<string, unknown>): void {
   for (const skill of skills) {
@@ -154,17 +125,6 @@ function assertUnedited({ skills }: SkillCatalog, digests: Record<string, unknow
       `${uri}: the entry was edited after it was printed: edit SKILL.md instead, and print the catalog again with mcp-server-skills list --json --bytes`,
     );
   }
-}
-
-function copyJson(uri: string, value: unknown, depth = 0): JsonValue {
-  if (depth > MAX_DEPTH) throw new TypeError(`${uri}: the frontmatter is nested deeper than ${MAX_DEPTH} levels`);
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(uri, item, depth + 1));
-  if (isRecord(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyJson(uri, item, depth + 1)]));
-  }
-  throw new TypeError(`${uri}: the frontmatter has a value that is not JSON: ${toKind(value)}`);
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

@@ -1,4 +1,5 @@
-import type { SkillResource } from './catalog.ts';
+import type { JsonObject, JsonValue } from '../frontmatter/json.ts';
+import type { Skill, SkillResource } from './catalog.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE } from './manifest.ts';
 import { findForeignCharacter, isName } from './names.ts';
 import { compareText } from './problems.ts';
@@ -11,6 +12,11 @@ export interface ManifestEntry {
 }
 
 const SCHEME = 'skill://';
+
+const DESCRIPTION_LENGTH = 1024;
+
+/** No frontmatter that was published is nested deeper. */
+const MAX_DEPTH = 32;
 
 /** A digest as entries have it. */
 export const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -40,6 +46,38 @@ export function readEntry(value: unknown): ManifestEntry {
     throw new TypeError(`${uri}: the skill has more than ${MAX_BYTES} bytes`);
   }
   return { uri, resources: listed };
+}
+
+/**
+ * Reads the frontmatter of an entry that comes from elsewhere. Of SKILL.md itself nothing is parsed.
+ *
+ * @throws TypeError that names the URI
+ */
+export function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
+  if (!isRecord(value)) throw new TypeError(`${uri}: the "frontmatter" is not an object, but ${toKind(value)}`);
+  const frontmatter = copyJson(uri, value) as JsonObject;
+  const { name, description } = frontmatter;
+  const folder = uri.slice(0, -SKILL_FILE.length - 1);
+  if (name !== folder.slice(folder.lastIndexOf('/') + 1)) {
+    throw new TypeError(`${uri}: the "name" of the frontmatter is not that of the folder, but ${toKind(name)}`);
+  }
+  if (typeof description !== 'string' || description.trim() === '' || [...description].length > DESCRIPTION_LENGTH) {
+    throw new TypeError(
+      `${uri}: the "description" of the frontmatter is not a string of 1 to ${DESCRIPTION_LENGTH} characters`,
+    );
+  }
+  return { ...frontmatter, name, description };
+}
+
+function copyJson(uri: string, value: unknown, depth = 0): JsonValue {
+  if (depth > MAX_DEPTH) throw new TypeError(`${uri}: the frontmatter is nested deeper than ${MAX_DEPTH} levels`);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(uri, item, depth + 1));
+  if (isRecord(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyJson(uri, item, depth + 1)]));
+  }
+  throw new TypeError(`${uri}: the frontmatter has a value that is not JSON: ${toKind(value)}`);
 }
 
 function readResource(skill: string, folder: string, value: unknown): SkillResource {

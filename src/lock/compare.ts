@@ -1,27 +1,10 @@
 import type { SkillResource } from '../catalog/catalog.ts';
 import { compareText } from '../catalog/problems.ts';
 import type { JsonObject } from '../frontmatter/json.ts';
+import type { Comparable, ComparedSkill } from './comparable.ts';
 import { type FieldChange, findFieldChanges, findLineEnds, findNewLinks, isScript, type NewLink } from './effects.ts';
 import { type Lock, toFingerprint, toLock } from './lockfile.ts';
 import { type Pair, pairSkills } from './pair.ts';
-
-/** A skill that is compared: an entry of a catalog, or of a lock. */
-export interface ComparedSkill {
-  readonly uri: string;
-  readonly resources: readonly SkillResource[];
-  /** Absent where only digests are known. */
-  readonly frontmatter?: JsonObject;
-}
-
-/** What is compared: a catalog, a lock, or what `list --json` printed. */
-export interface Comparable {
-  /** With distinct URIs. */
-  readonly skills: readonly ComparedSkill[];
-  /** A file by its URI; absent where only digests are known. */
-  read?(uri: string): { readonly bytes: Uint8Array } | undefined;
-  /** The URIs of skills that are there and not published, because they have errors. */
-  readonly refused?: readonly string[];
-}
 
 /** A file that differs. */
 export interface FileChange {

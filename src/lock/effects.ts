@@ -3,7 +3,7 @@ import { decodeText, type SkillResource } from '../catalog/catalog.ts';
 import { sha256 } from '../catalog/judge.ts';
 import { compareText } from '../catalog/problems.ts';
 import type { JsonObject, JsonValue } from '../frontmatter/json.ts';
-import type { Comparable, ComparedSkill } from './compare.ts';
+import type { Comparable, ComparedSkill } from './comparable.ts';
 
 /** A field of the frontmatter that differs. */
 export interface FieldChange {

@@ -3,7 +3,7 @@ import { decodeText } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { toBaseName } from '../catalog/names.ts';
 import { compareText } from '../catalog/problems.ts';
-import type { Comparable, ComparedSkill } from './compare.ts';
+import type { Comparable, ComparedSkill } from './comparable.ts';
 
 /** A skill on both sides, or on one. */
 export interface Pair {
