@@ -6,7 +6,7 @@ import type { CatalogDiff, FileChange, SkillChange } from './compare.ts';
 import { describeRefusal, describeSize, summarizeDiff } from './describe.ts';
 import type { FieldChange } from './effects.ts';
 import { isFirst, listEffects, rankChange } from './impact.ts';
-import { toCode, toFence } from './markup.ts';
+import { toCell, toCode, toFence } from './markup.ts';
 import { countLines, formatPatch, formatPatches, type Sides } from './patch.ts';
 import { formatField } from './sentences.ts';
 
@@ -31,11 +31,14 @@ export interface CommentOptions {
  * details of the last skills are left out and counted.
  */
 export function formatComment(diff: CatalogDiff, options: CommentOptions = {}): string {
-  const { changes, unchanged } = diff;
-  if (changes.length === 0)
-    return `### Agent Skills: no change\n\nThe ${countOf(unchanged, 'skill')} of both sides are equal.\n`;
+  const { changes, unchanged, refused } = diff;
+  if (changes.length === 0) {
+    const same = `The ${countOf(unchanged, 'skill')} of both sides are equal.`;
+    return `${['### Agent Skills: no change', same, formatRefused(refused)].filter((part) => part !== '').join('\n\n')}\n`;
+  }
   const ranked = [...changes].sort((a, b) => rankChange(a) - rankChange(b));
-  const head = [`### Agent ${summarizeDiff(diff).replace(/^s/, 'S')}`, formatTable(ranked, options)];
+  const title = `### Agent ${summarizeDiff(diff).replace(/^s/, 'S')}`;
+  const head = [title, formatTable(ranked, options), formatRefused(refused)];
   const revoked = formatRevoked(ranked);
   let length = [...head, revoked].join('\n\n').length;
   const parts: string[] = [];
@@ -73,7 +76,7 @@ function listRest(change: SkillChange, { sides }: CommentOptions): string[] {
   const rest = files.filter((file) => !isInstructions(file) && !file.isScript).length;
   return [
     ...(oldUri === undefined ? [] : [`renamed from ${toCode(toSkillPath(oldUri))}`]),
-    ...others.slice(0, ITEMS).map((name) => toCode(escapeText(name))),
+    ...others.slice(0, ITEMS).map((name) => toCell(escapeText(name))),
     ...(instructions === undefined ? [] : [`SKILL.md${describeLines(change, instructions, sides)}`]),
     ...(rest === 0 ? [] : [countOf(rest, 'other file')]),
   ];
@@ -100,9 +103,19 @@ function formatChange(change: SkillChange, options: CommentOptions): string {
     ...shown.map((field) => `${toCode(escapeText(field.name))}\n${formatField(field)}`),
     ...(links.length === 0 ? [] : [formatLinks(change)]),
   ];
-  const files = formatFiles(change, options);
-  const title = `${toCode(toSkillPath(uri))} ${kind}${describeRefusal(change)}`;
-  return [`#### ${title}`, ...parts, files].join('\n\n');
+  const path = toSkillPath(uri);
+  if (parts.length === 0) return formatFiles(change, options, `${path} ${kind}: `);
+  return [`#### ${toCode(path)} ${kind}${describeRefusal(change)}`, ...parts, formatFiles(change, options)].join(
+    '\n\n',
+  );
+}
+
+/** Skills of the new side that nobody gets. */
+function formatRefused(refused: readonly string[]): string {
+  if (refused.length === 0) return '';
+  const names = refused.slice(0, ITEMS).map((uri) => toCode(toSkillPath(uri)));
+  const more = refused.length > names.length ? ` and ${countOf(refused.length - names.length, 'more skill')}` : '';
+  return `Not published and not compared, because of errors: ${names.join(', ')}${more}.`;
 }
 
 function formatLinks({ links = [] }: SkillChange): string {
@@ -118,7 +131,8 @@ function formatLinks({ links = [] }: SkillChange): string {
   ].join('\n');
 }
 
-function formatFiles(change: SkillChange, { sides, isPatch }: CommentOptions): string {
+/** @param title - put before the count of files */
+function formatFiles(change: SkillChange, { sides, isPatch }: CommentOptions, title = ''): string {
   const rows = change.files.slice(0, ROWS).map((file) => {
     const script = file.isScript ? ', a script' : '';
     return `- ${file.kind} ${toCode(escapeText(file.path))}: ${describeSize(file)}${describeLines(change, file, sides)}${script}`;
@@ -127,7 +141,7 @@ function formatFiles(change: SkillChange, { sides, isPatch }: CommentOptions): s
   if (more > 0) rows.push(`- and ${countOf(more, 'more file')}`);
   const patch = isPatch === true && sides !== undefined ? formatPatches(change, sides, { escape: true }) : '';
   const lines = [...rows, ...(patch === '' ? [] : ['', toFence('diff', patch)])];
-  return fold(countOf(change.files.length, 'file'), lines.join('\n'));
+  return fold(title + countOf(change.files.length, 'file'), lines.join('\n'));
 }
 
 /** The fingerprints whose approvals end. */

@@ -56,6 +56,8 @@ export interface CatalogDiff {
   readonly changes: readonly SkillChange[];
   /** How many skills are the same on both sides. */
   readonly unchanged: number;
+  /** The URIs of skills that the new side has and does not publish, because they have errors: they are not compared. Sorted. */
+  readonly refused: readonly string[];
 }
 
 /**
@@ -75,6 +77,7 @@ export function compareCatalogs(before: Comparable, after: Comparable): CatalogD
     isEqual: changes.length === 0,
     changes,
     unchanged: pairs.length - changes.length,
+    refused: [...(after.refused ?? [])].sort(compareText),
   };
 }
 

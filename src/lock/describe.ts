@@ -14,8 +14,9 @@ const LINKS_SHOWN = 20;
 const MARKS = { added: '+', removed: '-', changed: '~' } as const;
 
 /** For people: each skill that differs with what differs in it, and how many there are. */
-export function formatDiffText({ changes, unchanged }: CatalogDiff): string {
+export function formatDiffText({ changes, unchanged, refused }: CatalogDiff): string {
   const lines = changes.flatMap((change) => [...describeChange(change), '']);
+  lines.push(...refused.map((uri) => `not compared, because it has errors: ${uri}`));
   return [...lines, summarizeDiff({ changes, unchanged }), ''].map((line) => disarmLine(line)).join('\n');
 }
 

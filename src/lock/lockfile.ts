@@ -20,9 +20,6 @@ export interface Lock {
   readonly skills: readonly LockedSkill[];
 }
 
-/** The name that a lock has by default, in the working directory. */
-export const LOCK_FILE = 'mcp-skills.lock.json';
-
 const VERSION = 1;
 
 /** A lock that cannot be used; the message is one sentence without the name of the file. */

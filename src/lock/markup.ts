@@ -1,10 +1,15 @@
-/** A string as a code span that also holds in a table; without line ends, which the caller has escaped. */
+/** A string as a code span, without line ends, which the caller has escaped. */
 export function toCode(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const ticks = '`'.repeat(longest + 1);
   // a span may neither be empty nor touch a backtick of its content
   const pad = text === '' || /^`|`$|^ .* $/.test(text) ? ' ' : '';
-  return `${ticks}${pad}${text.replaceAll('|', '\\|')}${pad}${ticks}`;
+  return `${ticks}${pad}${text}${pad}${ticks}`;
+}
+
+/** A string as a code span in a cell of a table. */
+export function toCell(text: string): string {
+  return toCode(text).replaceAll('|', '\\|');
 }
 
 /** A text as a fenced block of code, which nothing in it can close. */
