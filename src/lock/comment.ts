@@ -64,6 +64,11 @@ function formatTable(changes: readonly SkillChange[], options: CommentOptions): 
   return ['| | skill | what changes |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
+/** A renamed skill has another name, as its path says. */
+function isOwnName({ kind }: SkillChange, { name }: FieldChange): boolean {
+  return kind === 'renamed' && name === 'name';
+}
+
 function isInstructions({ path }: FileChange): boolean {
   return path === SKILL_FILE;
 }
@@ -71,7 +76,7 @@ function isInstructions({ path }: FileChange): boolean {
 function listRest(change: SkillChange, { sides }: CommentOptions): string[] {
   const { kind, oldUri, fields = [], files } = change;
   if (kind === 'added' || kind === 'removed') return [countOf(files.length, 'file')];
-  const others = fields.map(({ name }) => name).filter((name) => !isFirst(name));
+  const others = fields.filter((field) => !isFirst(field.name) && !isOwnName(change, field)).map(({ name }) => name);
   const instructions = files.find(isInstructions);
   const rest = files.filter((file) => !isInstructions(file) && !file.isScript).length;
   return [
@@ -98,9 +103,9 @@ function formatChange(change: SkillChange, options: CommentOptions): string {
           const after = frontmatter[name];
           return after === undefined ? [] : [{ name, after }];
         })
-      : [...fields];
+      : fields.filter((field) => !isOwnName(change, field));
   const parts = [
-    ...shown.map((field) => `${toCode(escapeText(field.name))}\n${formatField(field)}`),
+    ...shown.map((field) => `${toCode(escapeText(field.name))}\n${formatField(field, kind === 'added')}`),
     ...(links.length === 0 ? [] : [formatLinks(change)]),
   ];
   const path = toSkillPath(uri);

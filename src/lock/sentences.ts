@@ -10,10 +10,14 @@ const COLUMNS = 100;
 /** Characters of a value that are shown. */
 const SHOWN = 2048;
 
-/** A field before and after, sentence by sentence, so that one changed word in a long description is seen. */
-export function formatField({ before, after }: FieldChange): string {
+/**
+ * A field before and after, sentence by sentence, so that one changed word in a long description is seen.
+ *
+ * @param isNew - whether there is no skill before: then it is the value alone
+ */
+export function formatField({ before, after }: FieldChange, isNew: boolean): string {
   const [old, now] = [toSentences(before), toSentences(after)];
-  if (before === undefined) return toFence('text', now.flatMap((line) => wrap('', line)).join('\n'));
+  if (isNew) return toFence('text', now.flatMap((line) => wrap('', line)).join('\n'));
   const lines = diffArrays(old, now).flatMap(({ value, added, removed }) =>
     value.flatMap((sentence) => wrap(added ? '+ ' : removed ? '- ' : '  ', sentence)),
   );

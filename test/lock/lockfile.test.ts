@@ -21,8 +21,10 @@ describe('a lock', () => {
   test('is these bytes on every system', async () => {
     const catalog = await loadSkills(join(ROOT, 'skills'));
     const text = formatLock(toLock(catalog));
-    expect(createHash('sha256').update(text).digest('hex')).toBe('044b2159eb8213ebb26d6b7297f8b3e10a2cf2a41442dafb898089d84e1e2f54');
-    expect(text.slice(0, 620)).toBe(`{
+    expect(createHash('sha256').update(text).digest('hex')).toBe(
+      '044b2159eb8213ebb26d6b7297f8b3e10a2cf2a41442dafb898089d84e1e2f54',
+    );
+    expect(text.split('\n').slice(0, 18).join('\n')).toBe(`{
   "lockfileVersion": 1,
   "digest": "sha256:8a6cd5ba216021b84f71b20e8b44585e8b48167c6bd94d031f41a5d4339084e9",
   "skills": [
@@ -39,8 +41,7 @@ describe('a lock', () => {
           "uri": "skill://a/Z.txt",
           "digest": "sha256:bbeebd879e1dff6918546dc0c179fdde505f2a21591c9a9c96e36b054ec5af83",
           "size": 1
-        },
-`);
+        },`);
   });
 
   test('is read as it was written, whatever the order of what is in it', async () => {
