@@ -74,7 +74,7 @@ function formatAll({ changes }: CatalogDiff, sides: Sides, { output, env }: Term
 }
 
 function formatJson(diff: CatalogDiff, { old, now, sides, isPatch }: Printing): string {
-  const { from, to, isEqual, changes, unchanged } = diff;
+  const { from, to, isEqual, changes, unchanged, refused } = diff;
   return toJson({
     version: 1,
     equal: isEqual,
@@ -82,8 +82,9 @@ function formatJson(diff: CatalogDiff, { old, now, sides, isPatch }: Printing): 
     new: { path: now, digest: to },
     skills: changes.map(({ frontmatter: _, ...change }) => ({
       ...change,
-      ...(isPatch && sides !== undefined ? { patch: formatPatches({ ...change }, sides) } : {}),
+      ...(isPatch && sides !== undefined ? { patch: formatPatches(change, sides) } : {}),
     })),
+    refused,
     summary: { ...countKinds(diff), unchanged },
   });
 }

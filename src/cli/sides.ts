@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { toCheck } from '../catalog/label.ts';
 import { publishReports } from '../catalog/reports.ts';
 import type { Comparable } from '../lock/comparable.ts';
 import { LockError } from '../lock/lockfile.ts';
@@ -98,7 +99,7 @@ async function readRootSide(argument: string, options: SideOptions, terminal: Te
   if (refused.length > 0) {
     const count = countOf(refused.length, 'skill');
     terminal.error.write(
-      `mcp-server-skills: ${escapeText(argument)}: left out ${count} with errors: see mcp-server-skills check\n`,
+      `mcp-server-skills: ${escapeText(argument)}: left out ${count} with errors: see ${escapeText(toCheck(argument))}\n`,
     );
   }
   const catalog = publishReports(judged.reports);
