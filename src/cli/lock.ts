@@ -5,12 +5,11 @@ import { writeFile } from '../config/write.ts';
 import { compareCatalogs } from '../lock/compare.ts';
 import { formatDiffText } from '../lock/describe.ts';
 import { LOCK_FILE } from '../lock/filename.ts';
-import { formatLock, LockError, readLock, toLock } from '../lock/lockfile.ts';
+import { formatLock, toLock } from '../lock/lockfile.ts';
 import { countOf } from '../report/count.ts';
 import { requireRoots } from './here.ts';
-import { toLockCommand } from './locked.ts';
+import { readLockFile, toLockCommand } from './locked.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
-import { readTextFile } from './sides.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `lock`. */
@@ -59,26 +58,14 @@ function isLockLike(text: string): boolean {
 }
 
 async function checkFile(file: string, catalog: SkillCatalog, command: string, terminal: Terminal): Promise<number> {
-  const { output, error, cwd } = terminal;
+  const { output, error } = terminal;
   const fail = (why: string) => {
     error.write(`mcp-server-skills: ${why}: write it with ${command}\n`);
     return EXIT.problems;
   };
-  let text: string;
-  try {
-    text = await readTextFile(resolve(cwd, file), file);
-  } catch (thrown) {
-    const cause = (thrown as Error).cause as NodeJS.ErrnoException | undefined;
-    if (cause?.code !== 'ENOENT') throw thrown;
-    return fail(`there is no lock "${file}"`);
-  }
-  let lock: ReturnType<typeof readLock>;
-  try {
-    lock = readLock(text);
-  } catch (thrown) {
-    if (!(thrown instanceof LockError)) throw thrown;
-    throw new CommandError(EXIT.usage, `"${file}" is not a lock: ${thrown.message}`, { cause: thrown });
-  }
+  const found = await readLockFile(file, terminal);
+  if (found === undefined) return fail(`there is no lock "${file}"`);
+  const { lock, text } = found;
   const diff = compareCatalogs(lock, catalog);
   if (!diff.isEqual) {
     output.write(formatDiffText(diff));

@@ -20,25 +20,24 @@ export interface LockFault {
 }
 
 /**
- * Reads a lock that has to be there.
+ * Reads a lock and the text that it is of; undefined where there is no such file.
  *
  * @throws CommandError
  */
-export async function requireLock(file: string, roots: readonly string[], { cwd }: Terminal): Promise<Lock> {
-  let text: string;
+export async function readLockFile(
+  file: string,
+  { cwd }: Pick<Terminal, 'cwd'>,
+): Promise<{ lock: Lock; text: string } | undefined> {
   try {
-    text = await readTextFile(resolve(cwd, file), file);
+    const text = await readTextFile(resolve(cwd, file), file);
+    return { lock: readLock(text), text };
   } catch (error) {
-    const { cause } = error as Error;
-    if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
-    const hint = `write it with ${toLockCommand(file, roots)}`;
-    throw new CommandError(EXIT.usage, `there is no lock ${resolve(cwd, file)}: ${hint}`, { cause: error });
-  }
-  try {
-    return readLock(text);
-  } catch (error) {
-    if (!(error instanceof LockError)) throw error;
-    throw new CommandError(EXIT.usage, `"${file}" is not a lock: ${error.message}`, { cause: error });
+    if (error instanceof LockError) {
+      throw new CommandError(EXIT.usage, `"${file}" is not a lock: ${error.message}`, { cause: error });
+    }
+    const { cause } = error as { cause?: NodeJS.ErrnoException };
+    if (cause?.code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
@@ -57,7 +56,12 @@ export async function findLockFault(
 ): Promise<LockFault | undefined> {
   const file = toLockPath(typed);
   try {
-    const diff = checkLock(catalog, await requireLock(file, roots, terminal));
+    const found = await readLockFile(file, terminal);
+    if (found === undefined) {
+      const message = `there is no lock ${resolve(terminal.cwd, file)}: write it with ${toLockCommand(file, roots)}`;
+      return { status: EXIT.usage, message, details: '' };
+    }
+    const diff = checkLock(catalog, found.lock);
     if (diff === undefined) return undefined;
     return { status: EXIT.problems, message: describeMismatch(diff, file), details: formatDiffText(diff) };
   } catch (error) {

@@ -236,7 +236,7 @@ async function judgeExtra(serve: Command, extra: readonly string[]): Promise<Fol
 const EPILOGUE = `
 A root is a folder of skills, a single skill, or a glob in quotes ('plugins/*/skills'). prefix=root serves its skills below
 skill://prefix/…. Without a root: $SKILLS_DIR (split like PATH); without that, serve takes the skills that come with this package, and
-check and list take the first of skills, .agents/skills and .claude/skills that exists.
+check, list and lock take the first of skills, .agents/skills and .claude/skills that exists.
 
 Exit status: 0 no errors, 1 problems that are errors, 2 wrong usage, 3 a root could not be read or another failure.`;
 

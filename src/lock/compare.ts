@@ -20,7 +20,7 @@ export interface FileChange {
 }
 
 /** The digest and the size in bytes of a file. */
-export type FileState = Pick<SkillResource, 'digest' | 'size'>;
+type FileState = Pick<SkillResource, 'digest' | 'size'>;
 
 /** A skill that differs. */
 export interface SkillChange {

@@ -66,7 +66,7 @@ function describeField({ name, before, after }: FieldChange): string[] {
 }
 
 /** A value of frontmatter on one line, cut where it is long. */
-export function formatValue(value: JsonValue | undefined): string {
+function formatValue(value: JsonValue | undefined): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
   const shown = [...text.slice(0, VALUE_SHOWN * 2)].slice(0, VALUE_SHOWN).join('');
   return `${escapeText(shown)}${shown.length < text.length ? '…' : ''}`;

@@ -6,7 +6,7 @@ import { sha256 } from '../catalog/judge.ts';
 import { compareText } from '../catalog/problems.ts';
 
 /** One skill of a lock. */
-export interface LockedSkill extends ManifestEntry {
+interface LockedSkill extends ManifestEntry {
   /** `sha256:…` over the lines `URI DIGEST` of its files: what approvals are given to. */
   readonly fingerprint: string;
 }

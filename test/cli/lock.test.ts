@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { collect, run, start } from '../command.ts';
+import { parse } from 'yaml';
+import { BIN, collect, run, start } from '../command.ts';
 import { runIn } from '../fixtures.ts';
 import { makeTree, skillMd } from '../tree.ts';
 
@@ -178,7 +179,7 @@ describe('diff', () => {
 
   test.skipIf(process.platform === 'win32')('takes a pipe of the shell', async () => {
     const cwd = await makeSides();
-    const command = `"${process.execPath}" "${join(import.meta.dirname, '../../bin/mcp-server-skills.js')}"`;
+    const command = `"${process.execPath}" "${BIN}"`;
     const script = `${command} diff <(${command} list --json skills) now`;
     const output = execFileSync('bash', ['-c', script], { cwd, encoding: 'utf8' });
     expect(output).toBe((await runIn(cwd, ['diff', 'skills', 'now'])).stdout);
@@ -390,4 +391,26 @@ describe('serve --locked', () => {
     ]);
     expect(await args('--locked=x/y.json')).toEqual([0, ['--locked=/home/me/x/y.json']]);
   });
+});
+
+// the steps are for the shell of a Linux runner
+test.skipIf(process.platform === 'win32')('the workflow of the documentation does what it says', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/lock.md'), 'utf8');
+  const [, text = ''] = /```yaml\n(name: skills\n[\s\S]*?)```/.exec(page) ?? [];
+  const { steps } = parse(text).jobs.review as { steps: { name?: string; run?: string }[] };
+  const cwd = await makeLocked();
+  cpSync(join(cwd, 'skills/b'), join(cwd, 'base/skills/b'), { recursive: true });
+  const command = `"${process.execPath}" "${BIN}"`;
+  for (const { name, run: script } of steps.filter(({ name, run }) => run !== undefined && name !== 'Comment')) {
+    const typed = script?.replaceAll('npx -y mcp-server-skills', command) ?? '';
+    const outcome = spawnSync('bash', ['-e', '-c', typed], {
+      cwd,
+      env: { ...process.env, GITHUB_STEP_SUMMARY: 'summary.md' },
+    });
+    expect([name, outcome.status, String(outcome.stdout)]).toEqual([name, 0, '']);
+  }
+  expect(JSON.parse(readFileSync(join(cwd, 'skills.sarif'), 'utf8')).version).toBe('2.1.0');
+  const comment = readFileSync(join(cwd, 'comment.md'), 'utf8');
+  expect(comment).toMatch(/^### Agent Skills: 1 added, 1 unchanged\n/);
+  expect(readFileSync(join(cwd, 'summary.md'), 'utf8')).toBe(comment);
 });
