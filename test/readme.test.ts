@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CODES } from '../src/catalog/problems.ts';
 import { loadSkills } from '../src/index.ts';
 import { LOCK_FILE } from '../src/lock/filename.ts';
 import { formatLock, toLock } from '../src/lock/lockfile.ts';
+import { CODES } from '../src/problems.ts';
 import { BIN, run, start } from './command.ts';
 import { makeTree, skillMd } from './tree.ts';
 

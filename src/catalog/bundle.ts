@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { createCatalog, type PinnedSkill, type SkillCatalog, type SkillResource, toEntryDigest } from './catalog.ts';
-import { assertDistinct, DIGEST, isRecord, readEntry, readFrontmatter, toKind } from './entry.ts';
+import { assertDistinct, DIGEST, isRecord, readEntry, readFrontmatter, toKind } from './foreign.ts';
 import { SKILL_FILE, toMediaType } from './manifest.ts';
 
-export type { JsonObject, JsonValue } from '../frontmatter/json.ts';
+export type { Problem, ProblemCode, Severity } from '../problems.ts';
+export type { JsonObject, JsonValue } from '../text/jsonvalue.ts';
 export type { DirectoryChild, Skill, SkillCatalog, SkillFile, SkillResource } from './catalog.ts';
-export type { Problem, ProblemCode, Severity } from './problems.ts';
 
 /** What `list --json --bytes` prints. */
 export interface CatalogJson {

@@ -6,7 +6,7 @@ import { compareCatalogs } from '../lock/compare.ts';
 import { formatDiffText } from '../lock/describe.ts';
 import { LOCK_FILE } from '../lock/filename.ts';
 import { formatLock, toLock } from '../lock/lockfile.ts';
-import { countOf } from '../report/count.ts';
+import { countOf } from '../text/count.ts';
 import { requireRoots } from './here.ts';
 import { readLockFile, toLockCommand } from './locked.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { toCheck } from '../catalog/label.ts';
-import { publishReports } from '../catalog/reports.ts';
+import { publishReports } from '../judge/judge.ts';
 import type { Comparable } from '../lock/comparable.ts';
 import { LockError } from '../lock/lockfile.ts';
-import { countOf } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
-import { type Judged, type JudgeRootsOptions, judgeRoots } from './judge.ts';
+import { countOf } from '../text/count.ts';
+import { escapeText } from '../text/escape.ts';
+import { toCheck } from '../text/typed.ts';
+import { type Judged, type JudgeRootsOptions, judgeRoots } from './judging.ts';
 import { toStatus } from './status.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 

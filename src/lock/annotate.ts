@@ -1,6 +1,6 @@
 import { toSkillPath } from '../catalog/catalog.ts';
-import { escapeText } from '../report/escape.ts';
 import { formatCommand } from '../report/github.ts';
+import { escapeText } from '../text/escape.ts';
 import type { CatalogDiff, SkillChange } from './compare.ts';
 import { describeRefusal, summarizeDiff } from './describe.ts';
 import { listEffects } from './impact.ts';

@@ -1,13 +1,13 @@
 import { toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { countOf } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
+import { countOf } from '../text/count.ts';
+import { escapeText } from '../text/escape.ts';
 import type { CatalogDiff, FileChange, SkillChange } from './compare.ts';
 import { describeRefusal, describeSize, summarizeDiff } from './describe.ts';
 import type { FieldChange } from './effects.ts';
 import { isFirst, listEffects, rankChange } from './impact.ts';
 import { toCell, toCode, toFence } from './markup.ts';
-import { countLines, formatPatch, formatPatches, type Sides } from './patch.ts';
+import { countLines, formatPatch, formatPatches, type Sides } from './patches.ts';
 import { formatField } from './sentences.ts';
 
 /** Characters of a comment: GitHub takes 65,536, and what puts it there may add some. */

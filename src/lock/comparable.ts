@@ -1,5 +1,5 @@
 import type { SkillResource } from '../catalog/catalog.ts';
-import type { JsonObject } from '../frontmatter/json.ts';
+import type { JsonObject } from '../text/jsonvalue.ts';
 
 /** A skill that is compared: an entry of a catalog, or of a lock. */
 export interface ComparedSkill {

@@ -1,6 +1,6 @@
 import type { SkillResource } from '../catalog/catalog.ts';
-import { compareText } from '../catalog/problems.ts';
-import type { JsonObject } from '../frontmatter/json.ts';
+import { compareText } from '../problems.ts';
+import type { JsonObject } from '../text/jsonvalue.ts';
 import type { Comparable, ComparedSkill } from './comparable.ts';
 import { type FieldChange, findFieldChanges, findLineEnds, findNewLinks, isScript, type NewLink } from './effects.ts';
 import { type Lock, toFingerprint, toLock } from './lockfile.ts';

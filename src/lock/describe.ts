@@ -1,7 +1,7 @@
 import { toSkillPath } from '../catalog/catalog.ts';
-import type { JsonValue } from '../frontmatter/json.ts';
-import { countOf, formatNumber } from '../report/count.ts';
-import { disarmLine, escapeText } from '../report/escape.ts';
+import { countOf, formatNumber } from '../text/count.ts';
+import { disarmLine, escapeText } from '../text/escape.ts';
+import type { JsonValue } from '../text/jsonvalue.ts';
 import type { CatalogDiff, FileChange, SkillChange } from './compare.ts';
 import type { FieldChange, NewLink } from './effects.ts';
 

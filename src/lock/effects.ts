@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeText, type SkillResource } from '../catalog/catalog.ts';
-import { sha256 } from '../catalog/judge.ts';
-import { compareText } from '../catalog/problems.ts';
-import type { JsonObject, JsonValue } from '../frontmatter/json.ts';
+import { sha256 } from '../judge/skill.ts';
+import { compareText } from '../problems.ts';
+import type { JsonObject, JsonValue } from '../text/jsonvalue.ts';
 import type { Comparable, ComparedSkill } from './comparable.ts';
 
 /** A field of the frontmatter that differs. */

@@ -1,4 +1,4 @@
-import { countOf } from '../report/count.ts';
+import { countOf } from '../text/count.ts';
 import type { SkillChange } from './compare.ts';
 
 /** What a reviewer has to see first: what hosts act on, then what is new, then what is gone, then the rest. */

@@ -1,9 +1,9 @@
 // This room knows which bytes a catalog has, and how two catalogs differ, by their digests. It knows nothing of protocol, of printing,
 // or of where a catalog comes from.
 import { type SkillResource, toDigest } from '../catalog/catalog.ts';
-import { assertDistinct, DIGEST, isRecord, type ManifestEntry, readEntry, toKind } from '../catalog/entry.ts';
-import { sha256 } from '../catalog/judge.ts';
-import { compareText } from '../catalog/problems.ts';
+import { assertDistinct, DIGEST, isRecord, type ManifestEntry, readEntry, toKind } from '../catalog/foreign.ts';
+import { sha256 } from '../judge/skill.ts';
+import { compareText } from '../problems.ts';
 
 /** One skill of a lock. */
 interface LockedSkill extends ManifestEntry {

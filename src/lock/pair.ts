@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeText } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { toBaseName } from '../catalog/names.ts';
-import { compareText } from '../catalog/problems.ts';
+import { compareText } from '../problems.ts';
+import { toBaseName } from '../text/names.ts';
 import type { Comparable, ComparedSkill } from './comparable.ts';
 
 /** A skill on both sides, or on one. */

@@ -1,5 +1,5 @@
 import { loadCatalog } from '../catalog/bundle.ts';
-import { isRecord, readFrontmatter } from '../catalog/entry.ts';
+import { isRecord, readFrontmatter } from '../catalog/foreign.ts';
 import type { Comparable } from './comparable.ts';
 import { LockError, parseJson, parseLock, readEntries, toFingerprint } from './lockfile.ts';
 

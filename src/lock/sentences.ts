@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
-import type { JsonValue } from '../frontmatter/json.ts';
-import { escapeText } from '../report/escape.ts';
+import { escapeText } from '../text/escape.ts';
+import type { JsonValue } from '../text/jsonvalue.ts';
 import type { FieldChange } from './effects.ts';
 import { toFence } from './markup.ts';
 
