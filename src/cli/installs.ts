@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { parseRoot } from '../catalog/roots.ts';
-import { type Config, toConfig } from '../config/config.ts';
+import { type Config, toConfig } from '../config/entry.ts';
 import type { Host, Where } from '../config/host.ts';
 import { HOSTS } from '../config/hosts.ts';
 import { HOST_IDS, type HostId } from '../config/ids.ts';
 import { PACKAGE } from '../config/launch.ts';
-import { quoteCommand } from '../config/quote.ts';
+import { parseRoot } from '../disk/roots.ts';
 import type { HostInstall } from '../page/installpage.ts';
+import { quoteCommand } from '../text/shell.ts';
 
 /** Where somebody else's folder may be: nothing of this machine goes into a page. */
 const ELSEWHERE: Where = { platform: 'linux', home: '/home/you', cwd: '/path/to', env: {} };

@@ -1,17 +1,21 @@
 import { realpathSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
-import type { RootReport } from '../catalog/reports.ts';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { SkillCatalog } from '../catalog/catalog.ts';
 import { ConfigError } from '../config/error.ts';
 import { toRemote } from '../config/remote.ts';
+import type { RootReport } from '../judge/judge.ts';
+import { compareCatalogs } from '../lock/compare.ts';
 import { sortByName } from '../page/discovery.ts';
 import { OutputError, requireOutput, writeSite } from '../page/output.ts';
 import { toSheets } from '../page/sheet.ts';
+import type { Since } from '../page/since.ts';
 import { createSite } from '../page/site.ts';
-import { countOf } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
+import { countOf } from '../text/count.ts';
+import { escapeText } from '../text/escape.ts';
 import { requireRoots } from './here.ts';
 import { listInstalls } from './installs.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
+import { readSide } from './sides.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `site`. */
@@ -20,6 +24,7 @@ export interface SiteFlags extends PublishOptions {
   readonly title: string;
   readonly baseUrl?: string;
   readonly server?: string;
+  readonly since?: string;
 }
 
 /** Writes a static site of what would be published. */
@@ -34,8 +39,10 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
   if ('status' in loaded) return loaded.status;
   const { catalog, judged } = loaded;
   requireApart(path, out, judged.reports);
+  const since = flags.since === undefined ? undefined : await readSince(flags.since, catalog, flags, terminal);
   const site = createSite(catalog, {
     title,
+    since,
     problems: judged.problems,
     install: { server, baseUrl, hosts: listInstalls(given, server) },
   });
@@ -50,6 +57,16 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
     );
   }
   return EXIT.well;
+}
+
+/** What changed since a lock, what `list --json` printed, or a folder. */
+async function readSince(argument: string, after: SkillCatalog, flags: SiteFlags, terminal: Terminal): Promise<Since> {
+  const { exclude, nested, pathFrom } = flags;
+  const options = { exclude, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };
+  const { catalog: before } = await readSide(argument, options, terminal);
+  // an absolute path is of this machine
+  const label = isAbsolute(argument) ? basename(argument) : argument;
+  return { label, diff: compareCatalogs(before, after) };
 }
 
 /** A site in a folder of skills would be taken for skills, and skills in a site would be removed with it. */

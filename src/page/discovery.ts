@@ -1,7 +1,7 @@
 import { peekFile, type SkillCatalog } from '../catalog/catalog.ts';
-import { sha256 } from '../catalog/judge.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { toJson } from '../report/escape.ts';
+import { sha256 } from '../judge/skill.ts';
+import { toJson } from '../text/escape.ts';
 import { toTop } from './layout.ts';
 import type { Sheet } from './sheet.ts';
 import { toZip } from './zip.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeText, peekFile, type SkillCatalog } from '../catalog/catalog.ts';
-import { groupBy } from '../catalog/group.ts';
-import { compareText } from '../catalog/problems.ts';
+import { compareText } from '../problems.ts';
+import { groupBy } from '../text/grouping.ts';
 import type { SheetFile } from './sheet.ts';
 
 /** Addresses of one host that the files of a skill name. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../catalog/problems.ts';
+import type { Problem } from '../problems.ts';
 import { type Html, html } from './html.ts';
 import { describeProblems, listProblems } from './lists.ts';
 import type { Sheets } from './sheet.ts';

@@ -1,24 +1,21 @@
 import { peekFile, type SkillCatalog } from '../catalog/catalog.ts';
-import { countOf, formatNumber } from '../report/count.ts';
+import { isScript } from '../lock/effects.ts';
+import { countOf, formatNumber } from '../text/count.ts';
 import { type Html, html } from './html.ts';
 import type { SheetFile } from './sheet.ts';
 import { formatSize } from './size.ts';
 
-/** Endings of programs. */
-const PROGRAM =
-  /\.(?:sh|bash|zsh|fish|ps1|bat|cmd|py|rb|pl|php|js|mjs|cjs|ts|mts|lua|r|go|rs|swift|applescript|exe|dll|so|dylib|jar|wasm|command)$/i;
-
-/** The files of a skill in their folders, with sizes and digests; programs are marked. */
+/** The files of a skill in their folders, with sizes and digests; scripts are marked. */
 export function writeFiles(catalog: SkillCatalog, files: readonly SheetFile[]): Html {
-  const programs = files.filter((file) => isProgram(catalog, file));
-  const marked = new Set(programs);
+  const scripts = files.filter(({ path, uri }) => isScript(path, peekFile(catalog, uri)?.bytes));
+  const marked = new Set(scripts);
   let folder = '';
   return html`<p>${
-    programs.length === 0
-      ? 'None of its files looks like a program.'
-      : `${countOf(programs.length, 'file')} of it ${programs.length === 1 ? 'looks' : 'look'} like a program: by its ending, its first line, or its folder.`
+    scripts.length === 0
+      ? 'None of its files is a script.'
+      : `${countOf(scripts.length, 'file')} of it may be run as a script: by its folder, its ending, or its first line.`
   }</p>
-<div class="scroll" role="region" aria-label="Table of files" tabindex="0"><table class="files">
+<div class="scroll" role="group" aria-label="Table of files" tabindex="0"><table class="files">
 <thead><tr><th scope="col">File</th><th scope="col" class="n">Size</th><th scope="col" class="d">Digest</th></tr></thead>
 <tbody>
 ${files.map((file) => {
@@ -31,15 +28,9 @@ ${files.map((file) => {
     html`<tr><th scope="rowgroup" colspan="3">${own}</th></tr>
 `
   }<tr><td><a href="${file.href}">${file.path.slice(own.length)}</a>${
-    marked.has(file) && html` <span class="tag warning">program</span>`
+    marked.has(file) && html` <span class="tag warning">script</span>`
   }</td><td class="n"><span title="${formatNumber(file.size)} bytes">${formatSize(file.size)}</span></td><td class="d"><span class="mono digest">${file.digest}</span></td></tr>
 `;
 })}</tbody>
 </table></div>`;
-}
-
-function isProgram(catalog: SkillCatalog, { path, uri }: SheetFile): boolean {
-  if (PROGRAM.test(path) || /(?:^|\/)(?:scripts|bin)\/(?:.*\/)?[^./]+$/.test(path)) return true;
-  const bytes = peekFile(catalog, uri)?.bytes;
-  return bytes?.[0] === 0x23 && bytes[1] === 0x21;
 }

@@ -1,5 +1,5 @@
-import { groupBy } from '../catalog/group.ts';
-import { countOf, formatNumber } from '../report/count.ts';
+import { countOf, formatNumber } from '../text/count.ts';
+import { groupBy } from '../text/grouping.ts';
 import { type Html, html } from './html.ts';
 import { toTop } from './layout.ts';
 import { countFiles, listSkills } from './lists.ts';

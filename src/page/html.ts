@@ -1,6 +1,6 @@
 // The pages for people: knows a catalog, its problems and what changed, and makes HTML and files of them.
 // Must not know the disk, a server, or the hosts: what is shown of those comes as data.
-import { splitHidden } from '../report/escape.ts';
+import { splitHidden } from '../text/escape.ts';
 
 /** HTML that was made by {@link html}, and so may go into a page as it is. */
 export class Html {

@@ -1,5 +1,5 @@
-import type { Problem } from '../catalog/problems.ts';
-import { countOf, formatNumber } from '../report/count.ts';
+import type { Problem } from '../problems.ts';
+import { countOf, formatNumber } from '../text/count.ts';
 import { Html, html } from './html.ts';
 import type { Sheet } from './sheet.ts';
 import { formatSize } from './size.ts';
@@ -22,8 +22,11 @@ ${problems.map(({ severity, code, path, line, column, message, hint }) => {
   const place = [path, line, line && column].filter((part) => part !== undefined).join(':');
   return html`<li${severity === 'error' && new Html(' class="e"')}>
 <p><strong class="${severity}">${severity}</strong>: ${message} <span class="tag">${code}</span></p>
-<p class="meta"><code>${place}</code></p>
-${hint !== undefined && html`<p>Hint: ${hint}</p>`}
+${
+  path !== '.' &&
+  html`<p class="meta"><code>${place}</code></p>
+`
+}${hint !== undefined && html`<p>Hint: ${hint}</p>`}
 </li>
 `;
 })}</ul>`;

@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { compareText } from '../catalog/problems.ts';
+import { compareText } from '../problems.ts';
 import type { Site } from './site.ts';
 
 /** Marks a folder as one that a site was written into, and lists what was written. */
-export const MARKER = '.mcp-server-skills-site';
+const MARKER = '.mcp-server-skills-site';
 
 /** Keeps GitHub Pages from leaving out names that begin with a dot or an underscore. */
 const NO_JEKYLL = '.nojekyll';

@@ -1,5 +1,5 @@
 import mime from 'mime';
-import { toBaseName } from '../catalog/names.ts';
+import { toBaseName } from '../text/names.ts';
 
 /** Types that a browser runs, or may run, when it is sent them. */
 const ACTIVE = /\/(?:html|xml|xsl)\b|\+xml$|shockwave|^(?:multipart|message)\//;

@@ -64,7 +64,7 @@ function createRenderer(): MarkdownIt {
     image: toImage,
     heading_open: openHeading,
     heading_close: (_, __, { level }) => `</h${level.now}>\n`,
-    table_open: () => '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n',
+    table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n',
     table_close: () => '</table></div>\n',
     th_open: toCell,
     td_open: toCell,

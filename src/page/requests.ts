@@ -1,5 +1,5 @@
-import type { JsonValue } from '../frontmatter/json.ts';
-import { splitTools } from '../frontmatter/warnings.ts';
+import { splitTools } from '../judge/warnings.ts';
+import type { JsonValue } from '../text/jsonvalue.ts';
 import { type Html, html } from './html.ts';
 
 /** What tools that several hosts have can do, by their names in lower case. */

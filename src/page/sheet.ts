@@ -1,8 +1,8 @@
-import { type Skill, type SkillCatalog, toDigest, toSkillPath } from '../catalog/catalog.ts';
-import { groupBy } from '../catalog/group.ts';
-import { sha256 } from '../catalog/judge.ts';
+import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { compareProblems, compareText, type Problem } from '../catalog/problems.ts';
+import { toFingerprint } from '../lock/lockfile.ts';
+import { compareProblems, compareText, type Problem } from '../problems.ts';
+import { groupBy } from '../text/grouping.ts';
 import { toRawPaths } from './rawpaths.ts';
 
 /** A file of a skill, and where it is published. */
@@ -71,7 +71,7 @@ function toSheet(skill: Skill, problems: readonly Problem[]): Sheet {
     skill,
     path,
     group: path.slice(0, Math.max(path.lastIndexOf('/'), 0)),
-    fingerprint: toDigest(skill.resources, sha256),
+    fingerprint: toFingerprint(skill.resources),
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     files,
     problems,

@@ -1,78 +1,70 @@
-import { formatNumber } from '../report/count.ts';
+import { toSkillPath } from '../catalog/catalog.ts';
+import type { CatalogDiff, FileChange, SkillChange } from '../lock/compare.ts';
+import { describeRefusal, describeSize, summarizeDiff } from '../lock/describe.ts';
+import type { JsonValue } from '../text/jsonvalue.ts';
 import { type Html, html } from './html.ts';
-
-/** What became of a file. */
-export interface FileDifference {
-  /** Relative to the skill. */
-  readonly path: string;
-  readonly kind: 'added' | 'removed' | 'changed';
-  /** In bytes, as far as there was and is one. */
-  readonly before?: number | undefined;
-  readonly after?: number | undefined;
-}
-
-/** What became of a skill. */
-export interface SkillDifference {
-  readonly kind: 'added' | 'removed' | 'changed' | 'renamed';
-  /** Groups and name; of a removed skill, those that it had. */
-  readonly path: string;
-  /** Of a renamed skill. */
-  readonly from?: string | undefined;
-  /** The fingerprint that it had: approvals given to it are void. */
-  readonly revoked?: string | undefined;
-  readonly files: readonly FileDifference[];
-}
 
 /** What changed since a lock or a revision. */
 export interface Since {
   /** What is compared with, as a person reads it. */
   readonly label: string;
-  /** Of skills that are not what they were. */
-  readonly skills: readonly SkillDifference[];
+  readonly diff: CatalogDiff;
 }
 
 /** The page of all changes. */
-export function writeChanges({ label, skills }: Since): Html {
+export function writeChanges({ label, diff }: Since): Html {
   return html`<h1>Changes</h1>
-<p>Since <code>${label}</code>.</p>
-${skills.length === 0 && html`<p>Nothing changed.</p>`}
-${skills.map(
-  (difference) => html`<section>
+<p>Since <code>${label}</code>: ${summarizeDiff(diff)}.</p>
+${diff.changes.map(
+  (change) => html`<section>
 <h2>${
-    difference.kind === 'removed'
-      ? difference.path
-      : html`<a href="${difference.path}/index.html">${difference.path}</a>`
-  } <span class="tag">${difference.kind}</span></h2>
-${describeDifference(difference)}
+    change.kind === 'removed'
+      ? toSkillPath(change.uri)
+      : html`<a href="${toSkillPath(change.uri)}/index.html">${toSkillPath(change.uri)}</a>`
+  } <span class="tag">${change.kind}</span></h2>
+${describeChange(change)}
 </section>
 `,
 )}`;
 }
 
-/** What changed in one skill; undefined for a skill that is what it was. */
-export function writeChange({ label, skills }: Since, path: string): Html {
-  const difference = skills.find((each) => each.kind !== 'removed' && each.path === path);
-  return difference === undefined
-    ? html`<p>Nothing changed since <code>${label}</code>.</p>`
-    : html`<p><strong>${difference.kind}</strong> since <code>${label}</code></p>
-${describeDifference(difference)}`;
+/** What changed in one skill. */
+export function writeChange({ label }: Since, change: SkillChange | undefined): Html {
+  if (change === undefined) return html`<p>Nothing changed since <code>${label}</code>.</p>`;
+  return html`<p><strong>${change.kind}</strong> since <code>${label}</code></p>
+${describeChange(change)}`;
 }
 
-function describeDifference({ from, revoked, files }: SkillDifference): Html {
-  return html`${from !== undefined && html`<p>It was <code>${from}</code>.</p>`}${
-    revoked !== undefined && html`<p>Revokes approvals given to <code>${revoked}</code></p>`
-  }${
-    files.length > 0 &&
-    html`<div class="scroll" role="region" aria-label="Table of changed files" tabindex="0"><table>
-<thead><tr><th scope="col">File</th><th scope="col">Change</th><th scope="col" class="n">Bytes before</th><th scope="col" class="n">Bytes now</th></tr></thead>
-<tbody>${files.map(
-      ({ path, kind, before, after }) => html`
-<tr><td>${path}</td><td>${kind}</td><td class="n">${toCell(before)}</td><td class="n">${toCell(after)}</td></tr>`,
+function describeChange(change: SkillChange): Html {
+  const { oldUri, revokes, fields = [], links = [], files } = change;
+  const refusal = describeRefusal(change).replace(/^, /, '');
+  return html`${refusal !== '' && html`<p>Only ${refusal}.</p>`}${
+    oldUri !== undefined && html`<p>It was <code>${oldUri}</code>.</p>`
+  }${revokes !== undefined && html`<p>Revokes approvals given to <code>${revokes}</code></p>`}${
+    fields.length > 0 &&
+    html`<dl>${fields.map(
+      ({ name, before, after }) => html`
+<dt>${name}</dt><dd>${before === undefined ? 'new' : html`before: ${showValue(before)}`}<br>${after === undefined ? 'gone' : html`now: ${showValue(after)}`}</dd>`,
     )}
-</tbody></table></div>`
-  }`;
+</dl>`
+  }${
+    links.length > 0 &&
+    html`<p>Hosts that it did not name before:</p>
+<ul>${links.map(({ host, url, path }) => html`<li>${host} <span class="soft">(<code>${url}</code> in ${path})</span></li>`)}</ul>`
+  }${files.length > 0 && writeFileChanges(files)}`;
 }
 
-function toCell(bytes: number | undefined): string {
-  return bytes === undefined ? '' : formatNumber(bytes);
+function writeFileChanges(files: readonly FileChange[]): Html {
+  return html`<div class="scroll" role="group" aria-label="Table of changed files" tabindex="0"><table>
+<thead><tr><th scope="col">File</th><th scope="col">Change</th><th scope="col">Size</th></tr></thead>
+<tbody>${files.map((file) => {
+    const { path, kind, isScript, isLineEnds } = file;
+    return html`
+<tr><td>${path}${isScript && html` <span class="tag warning">script</span>`}</td><td>${kind}${isLineEnds === true && ', only line ends differ'}</td><td>${describeSize(file)}</td></tr>`;
+  })}
+</tbody></table></div>`;
+}
+
+function showValue(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

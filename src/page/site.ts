@@ -1,7 +1,8 @@
-import { peekFile, type SkillCatalog, toDigest } from '../catalog/catalog.ts';
-import { sha256 } from '../catalog/judge.ts';
-import type { Problem } from '../catalog/problems.ts';
-import { toJson } from '../report/escape.ts';
+import { peekFile, type SkillCatalog } from '../catalog/catalog.ts';
+import { LOCK_FILE } from '../lock/filename.ts';
+import { formatLock, toFingerprint, toLock } from '../lock/lockfile.ts';
+import type { Problem } from '../problems.ts';
+import { toJson } from '../text/escape.ts';
 import { DISCOVERY, formatIndex, sortByName, toArchive, toArchiveDigest, toArchivePath } from './discovery.ts';
 import { writeProblems } from './faultpage.ts';
 import { writeOverview } from './home.ts';
@@ -32,8 +33,6 @@ export interface SiteOptions extends Pick<Surroundings, 'notes' | 'signOut'> {
   /** All problems that were found, those of skills that are left out included. */
   readonly problems: readonly Problem[];
   readonly since?: Since | undefined;
-  /** The text of a lock file of the catalog. */
-  readonly lock?: string | undefined;
 }
 
 const HTML = 'text/html; charset=utf-8';
@@ -45,7 +44,8 @@ const TEXT = 'text/plain; charset=utf-8';
  * of pages that are not a skill's have a dot, which no name of a skill or group can have.
  */
 export function createSite(catalog: SkillCatalog, options: SiteOptions): Site {
-  const { title, install, since, problems, lock } = options;
+  const { title, install, since, problems } = options;
+  const changes = new Map(since?.diff.changes.flatMap((each) => (each.kind === 'removed' ? [] : [[each.uri, each]])));
   const sheets = toSheets(catalog, problems);
   const files = new Map<string, SiteFile>();
   const site: Surroundings = {
@@ -70,18 +70,17 @@ export function createSite(catalog: SkillCatalog, options: SiteOptions): Site {
   if (since !== undefined) addPage('changes.html', 'Changes', () => writeChanges(since));
   for (const sheet of sheets.skills) addSkill(sheet);
   addData('catalog.json', () => toJson({ digest: catalog.digest, skills: catalog.skills }));
-  if (lock !== undefined) addData('mcp-skills.lock.json', () => lock);
+  addData(LOCK_FILE, () => formatLock(toLock(catalog)));
   addIndexes();
   return files;
 
   function addOverviews(): void {
-    const states = new Map(since?.skills.map(({ path, kind }) => [path, kind]));
-    const state = ({ path }: Sheet) => states.get(path);
+    const state = ({ skill }: Sheet) => changes.get(skill.uri)?.kind;
     for (const group of ['', ...listGroups(sheets.skills)]) {
       const path = group === '' ? 'index.html' : `${group}/index.html`;
       const skills = group === '' ? sheets.skills : findBelow(sheets.skills, group);
       addPage(path, group === '' ? undefined : group, () => {
-        const digest = group === '' ? catalog.digest : digestOf(skills);
+        const digest = group === '' ? catalog.digest : toFingerprint(skills.flatMap(({ files: each }) => each));
         const leftOut = sheets.leftOut.filter(({ uri }) => uri?.startsWith(group === '' ? '' : `skill://${group}/`));
         const box = writeInstallBox(install, '../'.repeat(path.split('/').length - 1), { group });
         return writeOverview({
@@ -103,7 +102,7 @@ export function createSite(catalog: SkillCatalog, options: SiteOptions): Site {
       const group = listed.has(sheet) ? '' : sheet.group;
       const up = '../'.repeat(path.split('/').length);
       const box = writeInstallBox(install, up, { group, skill: skill.frontmatter.name });
-      return writeSkill({ sheet, catalog, changes: since && writeChange(since, path), install: box });
+      return writeSkill({ sheet, catalog, changes: since && writeChange(since, changes.get(skill.uri)), install: box });
     });
     addData(`${path}/entry.json`, () => toJson(skill));
     for (const { uri, href } of sheet.files) {
@@ -143,19 +142,12 @@ function listLinks(
     ['index.html', 'Skills'],
     ['install.html', 'Install'],
     ['problems.html', `Problems (${found})`],
-    ...(since === undefined ? [] : [['changes.html', `Changes (${since.skills.length})`] as const]),
+    ...(since === undefined ? [] : [['changes.html', `Changes (${since.diff.changes.length})`] as const]),
   ];
 }
 
 function findBelow(skills: readonly Sheet[], group: string): readonly Sheet[] {
   return skills.filter(({ path }) => path.startsWith(`${group}/`));
-}
-
-function digestOf(skills: readonly Sheet[]): string {
-  return toDigest(
-    skills.flatMap(({ files }) => files),
-    sha256,
-  );
 }
 
 function encode(text: string): Uint8Array {

@@ -1,6 +1,6 @@
 import { decodeText, peekFile, type SkillCatalog } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { escapeJson } from '../report/escape.ts';
+import { escapeJson } from '../text/escape.ts';
 import { type Elsewhere, findElsewhere } from './elsewhere.ts';
 import { writeFiles } from './filetable.ts';
 import { writeTrail } from './home.ts';
@@ -83,7 +83,7 @@ function cutFrontmatter(text: string): string {
 
 function writeFrontmatter(frontmatter: Sheet['skill']['frontmatter']): Html {
   const json = JSON.stringify(frontmatter, null, 2);
-  return html`<div class="scroll" role="region" aria-label="Table of fields" tabindex="0"><table>
+  return html`<div class="scroll" role="group" aria-label="Table of fields" tabindex="0"><table>
 <thead><tr><th scope="col">Field</th><th scope="col">Value</th></tr></thead>
 <tbody>
 ${Object.entries(frontmatter).map(

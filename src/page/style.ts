@@ -11,7 +11,7 @@ a{color:var(--link);text-underline-offset:.15em}
 a:focus-visible,summary:focus-visible,[tabindex]:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 .skip{position:absolute;left:-999em;background:var(--bg);padding:.5rem 1rem}
 .skip:focus{left:0;z-index:1}
-body>header,main,body>footer{max-width:60rem;margin:0 auto;padding:0 1.25rem}
+body>header,main,body>footer{width:min(57.5rem,100% - 2.5rem);margin:0 auto}
 main{padding-top:.75rem}
 body>header{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline;padding-top:1rem;padding-bottom:.75rem;border-bottom:1px solid var(--line)}
 body>header>a{font-weight:600;color:var(--fg);text-decoration:none}
@@ -36,7 +36,7 @@ pre code{font-size:1em}
 :not(pre)>code{background:var(--card);border-radius:4px;padding:.1em .3em}
 pre.wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 .digest{display:inline-block;max-width:19ch;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.25rem}
+dl{display:grid;grid-template-columns:fit-content(16rem) minmax(0,1fr);gap:.25rem 1.25rem}
 dt{color:var(--soft)}
 dd{margin:0;min-width:0}
 .scroll{overflow-x:auto}
@@ -74,7 +74,7 @@ dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}
 @media print{
 :root{--bg:#fff;--fg:#000;--soft:#444;--line:#bbb;--card:#fff;--link:#000;--bad:#000;--warn:#000;--good:#000}
 body>header nav,.skip,.toc{display:none}
-body>header,main,body>footer{max-width:none;padding:0}
+body>header,main,body>footer{width:100%}
 pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .digest{max-width:none;white-space:normal}
 .files .d{display:table-cell}

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadSkills as loadWithSdk } from '@modelcontextprotocol/server/ext/skills/node';
-import { loadSkills } from '../../src/catalog/load.ts';
-import { judgeSkills, publishReports } from '../../src/catalog/reports.ts';
+import { judgeSkills, publishReports } from '../../src/judge/judge.ts';
 import { toLint } from '../../src/lint/lint.ts';
+import { loadSkills } from '../../src/load.ts';
 import { writeSite } from '../../src/page/output.ts';
 import { createSite } from '../../src/page/site.ts';
 

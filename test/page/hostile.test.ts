@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/catalog/problems.ts';
 import { createSite } from '../../src/page/site.ts';
+import type { Problem } from '../../src/problems.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 import { isRequired } from '../required.ts';
 import { makeTree } from '../tree.ts';
@@ -26,15 +26,24 @@ const site = createSite(catalog, {
   problems: [problem, { ...problem, skill: 'skill://group/hostile/SKILL.md' }],
   since: {
     label: '<script>pwned(86)</script>',
-    skills: [
-      {
-        kind: 'renamed',
-        path: 'group/hostile',
-        from: '<script>pwned(87)</script>',
-        revoked: '"><script>pwned(88)</script>',
-        files: [{ kind: 'added', path: '<img src=x onerror=pwned(89)>' }],
-      },
-    ],
+    diff: {
+      from: 'sha256:0',
+      to: 'sha256:1',
+      isEqual: false,
+      unchanged: 0,
+      refused: [],
+      changes: [
+        {
+          kind: 'renamed',
+          uri: 'skill://group/hostile/SKILL.md',
+          oldUri: '<script>pwned(87)</script>',
+          revokes: '"><script>pwned(88)</script>',
+          files: [{ kind: 'added', path: '<img src=x onerror=pwned(89)>', isScript: true }],
+          fields: [{ name: '</dt><script>pwned(90)</script>', before: '<b onclick=pwned(91)>', after: ['</dd>'] }],
+          links: [{ host: '<img src=x onerror=pwned(92)>', url: '"><script>pwned(93)</script>', path: '<i>' }],
+        },
+      ],
+    },
   },
 });
 const pages = [...site].flatMap(([path, { kind }]) => (kind === 'page' ? [path] : []));

@@ -1,5 +1,5 @@
 /** What a hostile skill may write into Markdown, to run a script, to reach another host, or to change the page around it. */
-export const VECTORS: readonly string[] = [
+const VECTORS: readonly string[] = [
   '<script>pwned(1)</script>',
   '<SCRIPT SRC=//evil.example/x.js></SCRIPT>',
   '<script\n>pwned(2)</script\n>',

@@ -19,7 +19,7 @@ function readAll(folder: string): Record<string, string> {
 
 test('writes a site, and the same again in its place', async () => {
   const cwd = makeTree(TREE);
-  const wrote = { status: 0, stdout: 'wrote 15 files for 2 skills to out\n', stderr: '' };
+  const wrote = { status: 0, stdout: 'wrote 16 files for 2 skills to out\n', stderr: '' };
   expect(await run(['site', 'skills', '--out', 'out'], { cwd })).toEqual(wrote);
   const first = readAll(join(cwd, 'out'));
   expect(Object.keys(first)).toEqual(
@@ -45,6 +45,25 @@ test('the page is of what list prints, and shows nothing of this machine', async
   const files = readAll(join(cwd, 'out'));
   expect(files['catalog.json']).toBe((await run(['list', 'skills', '--json'], { cwd })).stdout);
   expect(Object.entries(files).filter(([, text]) => text.includes(cwd))).toEqual([]);
+});
+
+test('the lock is the one that lock writes, and a lock shows what changed since', async () => {
+  const cwd = makeTree(TREE);
+  await run(['lock', 'skills'], { cwd });
+  await run(['site', 'skills', '--out', 'out', '--since', 'mcp-skills.lock.json'], { cwd });
+  const unchanged = readAll(join(cwd, 'out'));
+  expect(unchanged['mcp-skills.lock.json']).toBe(readFileSync(join(cwd, 'mcp-skills.lock.json'), 'utf8'));
+  expect(unchanged['changes.html']).toContain(
+    'Since <code>mcp-skills.lock.json</code>: no skill differs (2 compared).',
+  );
+  writeFileSync(join(cwd, 'skills', 'billing', 'refunds', 'a.md'), 'another text');
+  renameSync(join(cwd, 'skills', 'notes'), join(cwd, 'notes'));
+  await run(['site', 'skills', '--out', 'out', '--since', 'mcp-skills.lock.json'], { cwd });
+  const { 'changes.html': changes = '', 'billing/refunds/index.html': refunds = '' } = readAll(join(cwd, 'out'));
+  expect(changes).toContain('1 removed, 1 changed, 0 unchanged');
+  expect(refunds).toContain('<td>a.md</td><td>changed</td><td>1 -&gt; 12 bytes, +11</td>');
+  expect(refunds).toContain('Revokes approvals given to <code>sha256:');
+  expect(await run(['site', 'skills', '--out', 'out', '--since', 'gone'], { cwd })).toMatchObject({ status: 3 });
 });
 
 test('with the address of a server, hosts are connected to it', async () => {

@@ -1,15 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compareCatalogs } from '../../src/lock/compare.ts';
 import { createSite } from '../../src/page/site.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 import { isRequired } from '../required.ts';
 import { makeTree } from '../tree.ts';
 import { CHROMIUM, launch, serveFolder } from './browser.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const wide = 'x'.repeat(200);
 const catalog = makeCatalog([
@@ -17,7 +16,7 @@ const catalog = makeCatalog([
   {
     path: 'billing/refund-review',
     description: `Reviews refunds. ${wide}`,
-    body: `# Title\n\n${wide}\n\n\`\`\`sh\nrun --${wide}\n\`\`\`\n\n| a | ${wide} |\n| - | - |\n| 1 | 2 |\n\n[a link](references/${wide}.md) ![a chart](assets/chart.png)\n\n> quoted\n\n#### Deep\n`,
+    body: `# Title\n\n${wide}\n\n\`\`\`sh\nrun --${wide}\n\`\`\`\n\n| a | ${wide} |\n| - | - |\n| 1 | 2 |\n\n| b |\n| - |\n| 3 |\n\n[a link](references/${wide}.md) ![a chart](assets/chart.png)\n\n> quoted\n\n#### Deep\n`,
     fields: { 'allowed-tools': 'Bash(git:*) Read', [`x-${wide}`]: { deep: { deeper: wide } } },
     files: {
       [`references/${wide}.md`]: `See https://example.com/${wide}.`,
@@ -49,14 +48,16 @@ const site = createSite(catalog, {
   })),
   since: {
     label: 'mcp-skills.lock.json',
-    skills: [
-      {
-        kind: 'changed',
-        path: 'billing/refund-review',
-        revoked: `sha256:${'0'.repeat(64)}`,
-        files: [{ kind: 'changed', path: `references/${wide}.md`, before: 12_345, after: 1 }],
-      },
-    ],
+    diff: compareCatalogs(
+      makeCatalog([
+        {
+          path: 'billing/refund-review',
+          description: `Reviewed refunds. ${wide}`,
+          files: { 'scripts/run.sh': 'true\n' },
+        },
+      ]),
+      catalog,
+    ),
   },
 });
 const pages = [...site].flatMap(([path, { kind }]) => (kind === 'page' ? [path] : []));
@@ -88,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined && !isRequired)('in a browser', () => {
 
   test.each(pages)('axe finds nothing in %s, light or dark', async (path) => {
     const page = await open(path, { colorScheme: 'light' });
-    await page.evaluate(AXE);
+    await page.evaluate(axe.source);
     const run = (options: string) =>
       page.evaluate(
         `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
@@ -156,8 +157,10 @@ describe.skipIf(CHROMIUM === undefined && !isRequired)('in a browser', () => {
     const page = await browser.newPage();
     await page.goto(`file://${join(folder, 'index.html')}`);
     await page.click('text=refund-review');
+    await page.waitForURL(/refund-review\/index\.html$/);
     expect(await page.title()).toBe('billing/refund-review - Team skills');
-    await page.click('text=terms.txt');
+    await page.click('a:text("terms.txt")');
+    await page.waitForURL(/terms\.txt$/);
     expect(await page.evaluate('document.body.textContent')).toContain('Terms of use');
     await page.close();
   });

@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
-import type { Problem } from '../../src/catalog/problems.ts';
 import { createSite, type Site, type SiteOptions } from '../../src/page/site.ts';
+import type { Problem } from '../../src/problems.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 
 const OPTIONS: SiteOptions = { title: 'Team skills', install: { hosts: [] }, problems: [] };
@@ -88,6 +88,7 @@ test('writes a page for the catalog, each group and each skill, and what program
     'sales/notes/files/a.md',
     '.well-known/agent-skills/sales/notes.zip',
     'catalog.json',
+    'mcp-skills.lock.json',
     '.well-known/agent-skills/index.json',
     'billing/.well-known/agent-skills/index.json',
     'sales/.well-known/agent-skills/index.json',
@@ -153,7 +154,7 @@ describe('the page of a skill', () => {
     ['a tool without a limit', 'Read: reads files, without a limit'],
     ['addresses in text', 'https://rules.example.com/v1 in references/rules.md'],
     ['addresses in code', 'https://pay.example.com in scripts/run.sh'],
-    ['programs', '1 file of it looks like a program'],
+    ['scripts', '1 file of it may be run as a script'],
     ['fields that are no text', '"owner": "finance"'],
     ['the fingerprint', toFingerprint('skill://billing/refunds/SKILL.md')],
     ...CATALOG.get('skill://billing/refunds/SKILL.md')!.resources.map(({ uri, digest }) => [

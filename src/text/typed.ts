@@ -1,0 +1,20 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import { quoteArgument } from './shell.ts';
+
+/** A path below a root, as somebody would type it who typed the root as `label`. */
+export function toTypedPath(label: string, path: string): string {
+  const root = label.replace(/(?<=.)\/+$/, '');
+  if (path === '') return root;
+  return root === '.' ? path : root.endsWith('/') ? root + path : `${root}/${path}`;
+}
+
+/** An absolute path as somebody would type it who typed a root as `label`: relative to the working directory where that was. */
+export function toTypedPlace(label: string, place: string): string {
+  if (isAbsolute(label)) return place;
+  return relative(resolve('.'), place).replaceAll('\\', '/') || '.';
+}
+
+/** The command that judges another root. */
+export function toCheck(root: string): string {
+  return `mcp-server-skills check ${quoteArgument(root)}`;
+}
