@@ -10,7 +10,9 @@ export interface Surroundings {
   readonly baseUrl?: string | undefined;
   /** What a server says of itself: lines at the end of each page. */
   readonly notes?: readonly string[] | undefined;
-  /** Where a form that ends the session is sent; relative to the site. Undefined where there is no session. */
+  /** Whether pages have forms: that of signing in, or of signing out. Default: false. */
+  readonly hasForms?: boolean | undefined;
+  /** Where the form of signing out is sent; relative to the site. Undefined where there is no session. */
   readonly signOut?: string | undefined;
 }
 
@@ -33,7 +35,8 @@ const styled = new Html(`<style>${STYLE}</style>`);
 /** A whole page. Every link of it is relative, so that the site works below any address, and from a disk. */
 export function layOut({ path, title, body }: PageInit, site: Surroundings): string {
   const up = toTop(path);
-  const policy = toPolicy(site.signOut === undefined ? "'none'" : "'self'");
+  const hasForms = site.hasForms === true || site.signOut !== undefined;
+  const policy = toPolicy(hasForms ? "'self'" : "'none'");
   const address = site.baseUrl === undefined ? undefined : site.baseUrl + path.replace(/(?:^|(?<=\/))index\.html$/, '');
   return html`<!doctype html>
 <html lang="en">
@@ -41,7 +44,7 @@ export function layOut({ path, title, body }: PageInit, site: Surroundings): str
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${new Html(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="${site.signOut === undefined ? 'no-referrer' : 'same-origin'}">
+<meta name="referrer" content="${hasForms ? 'same-origin' : 'no-referrer'}">
 <meta name="color-scheme" content="light dark">
 <title>${title === undefined ? site.title : `${title} - ${site.title}`}</title>
 ${

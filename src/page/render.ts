@@ -9,7 +9,7 @@ export interface RenderContext {
 }
 
 /** Longer texts are shown as they are written. */
-const LONGEST = 256 * 1024;
+const LONGEST = 128 * 1024;
 
 /** Levels by which headings are lowered: those of a skill are below the heading of their part of the page. */
 const LOWERED = 2;
@@ -26,8 +26,8 @@ interface Env extends RenderContext {
   /** The ids of headings, in their order. */
   readonly ids: string[];
   readonly known: ReadonlySet<string>;
-  /** Of the last heading. */
-  readonly level: { now: number };
+  /** How many there were, and the level of the last one. */
+  readonly headings: { count: number; level: number };
 }
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
@@ -47,7 +47,7 @@ export function renderMarkdown(text: string, context: RenderContext): Html {
   renderer ??= createRenderer();
   const tokens = renderer.parse(text, {});
   const ids = nameHeadings(tokens);
-  const env: Env = { ...context, closings: [], ids: [...ids], known: new Set(ids), level: { now: LOWERED } };
+  const env: Env = { ...context, closings: [], ids, known: new Set(ids), headings: { count: 0, level: LOWERED } };
   return new Html(renderer.renderer.render(tokens, renderer.options, env));
 }
 
@@ -63,7 +63,7 @@ function createRenderer(): MarkdownIt {
     link_close: (_, __, { closings }) => closings.pop() ?? '',
     image: toImage,
     heading_open: openHeading,
-    heading_close: (_, __, { level }) => `</h${level.now}>\n`,
+    heading_close: (_, __, { headings }) => `</h${headings.level}>\n`,
     table_open: () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n',
     table_close: () => '</table></div>\n',
     th_open: toCell,
@@ -84,9 +84,9 @@ function toCode(content: string): string {
 }
 
 /** The level below that of the heading before it at most: who listens to a page counts them. */
-function openHeading(tokens: readonly Token[], index: number, { ids, level }: Env): string {
-  level.now = Math.min(6, Number(tokens[index]?.tag.slice(1)) + LOWERED, level.now + 1);
-  return html`<h${level.now} id="${ID}${ids.shift()}">`.text;
+function openHeading(tokens: readonly Token[], index: number, { ids, headings }: Env): string {
+  headings.level = Math.min(6, Number(tokens[index]?.tag.slice(1)) + LOWERED, headings.level + 1);
+  return html`<h${headings.level} id="${ID}${ids[headings.count++]}">`.text;
 }
 
 /** The policy of the page lets no style through that is written at an element. */
