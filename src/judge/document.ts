@@ -103,7 +103,7 @@ export function judgeBlock(
     findings.add(fence, {
       code: 'yaml-unportable',
       message: `the frontmatter has ${bytes} bytes, more than the ${MAX_BYTES} that are read`,
-      hint: 'move what is long into the text below the frontmatter',
+      hint: 'move long values into the text below the frontmatter',
     });
     return undefined;
   }
@@ -116,8 +116,8 @@ export function judgeBlock(
       { start, end: start + 1 },
       {
         code: 'yaml-unportable',
-        message: `lists and mappings are nested ${Number.isFinite(survey.depth) ? survey.depth : 'thousands of'} levels deep; some YAML readers read ${MAX_DEPTH} at most`,
-        hint: 'nest less deep',
+        message: `lists and mappings are nested ${Number.isFinite(survey.depth) ? survey.depth : 'thousands of'} levels deep; some YAML parsers read ${MAX_DEPTH} at most`,
+        hint: 'use fewer levels',
       },
     );
     return undefined;
@@ -164,7 +164,7 @@ function judgeRoot(source: string, block: Block, contents: unknown, fence: Span,
   if (isMap(contents)) {
     findings.add(span, {
       code: 'yaml-unportable',
-      message: 'the frontmatter stands in braces, which some YAML readers refuse',
+      message: 'the frontmatter is in braces, which some YAML parsers refuse',
       hint: 'write each field on a line of its own: key: value',
     });
     return;
@@ -184,7 +184,7 @@ function judgeIndent(source: string, block: Block, from: number, findings: Findi
     { start: block.start + lineStart, end: block.start + from },
     {
       code: 'yaml-unportable',
-      message: 'the fields are indented, which some YAML readers refuse',
+      message: 'the fields are indented, which some YAML parsers refuse',
       hint: 'begin each field in the first column',
       edits: dedent(source, block.start, from - lineStart),
     },

@@ -65,7 +65,7 @@ function judgeMarkup(field: Field | undefined, findings: Findings): void {
   if (tag === undefined) return;
   findings.add(field.value, {
     code: 'markup-in-description',
-    message: `the description holds ${showText(tag)}, and some hosts refuse markup in descriptions`,
+    message: `the description contains ${showText(tag)}, and some hosts refuse markup in descriptions`,
     hint: 'write it without angle brackets',
   });
 }

@@ -91,7 +91,7 @@ function findOpenBracket(lines: readonly Line[], at: number, source: string): De
   const span = { start, end: start + text.length };
   const [mark = ''] = text;
   return {
-    message: `${showText(text)} begins with "${mark}" but is no ${mark === '[' ? 'list' : 'mapping'}`,
+    message: `${showText(text)} begins with "${mark}" but is not a ${mark === '[' ? 'list' : 'mapping'}`,
     hint: `quote it: ${key.trimEnd()} ${quoteText(text)}`,
     span,
     edits: [{ ...span, text: quoteText(text) }],

@@ -238,14 +238,17 @@ function shiftLeft(source: string, start: number, count: number): readonly TextE
 const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint: string] } = {
   BAD_ALIAS: ['an alias has no anchor', 'put text that begins with * in quotes'],
   BAD_DQ_ESCAPE: ['an escape that YAML does not know', 'write the backslash twice, or use single quotes'],
-  BAD_INDENT: ['the line is not indented as its neighbours are', 'indent all fields of a mapping alike'],
+  BAD_INDENT: [
+    'the line is not indented like the lines around it',
+    'indent all fields of a mapping by the same number of spaces',
+  ],
   BAD_SCALAR_START: ['a value begins with a reserved character', 'put the value in quotes'],
   BLOCK_AS_IMPLICIT_KEY: [
-    'a key stands inside the value of another',
+    'a key is inside the value of another key',
     'put the value in quotes, or the key on a line of its own',
   ],
-  BLOCK_IN_FLOW: ['an indented list or mapping stands inside brackets', 'write it on one line, or without brackets'],
-  KEY_OVER_1024_CHARS: ['a key of more than 1024 characters is refused by many YAML readers', 'write a shorter key'],
+  BLOCK_IN_FLOW: ['an indented list or mapping is inside brackets', 'write it on one line, or without brackets'],
+  KEY_OVER_1024_CHARS: ['a key of more than 1024 characters is refused by many YAML parsers', 'write a shorter key'],
   MISSING_CHAR: [
     'something is missing, such as a colon or a closing quote or bracket',
     'write each field as key: value',
@@ -261,8 +264,8 @@ function describeError(error: Fault, source: string, at: number): Described {
   const end = Math.min(Math.max(error.pos[1], at + 1), source.length);
   const from = at < source.length ? at : source.trimEnd().length;
   const [message, hint] = MESSAGES[error.code] ?? [
-    `${showText(source.slice(from, end))} cannot stand here`,
-    'write each field as key: value on a line of its own, and put text that holds other marks in quotes',
+    `${showText(source.slice(from, end))} is not allowed here`,
+    'write each field as key: value on a line of its own, and put text with other punctuation in quotes',
   ];
   const isKey = error.code === 'KEY_OVER_1024_CHARS';
   return {

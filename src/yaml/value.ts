@@ -75,7 +75,7 @@ function describeColon(source: string, text: string, line: Span, fields: readonl
   const start = line.start + name.length;
   return [
     {
-      message: `the field ${showText(name)} has no ${gap === ':' ? 'blank after its colon' : 'colon'}`,
+      message: `the field ${showText(name)} has no ${gap === ':' ? 'space after its colon' : 'colon'}`,
       hint: value.length > MAX_HINT ? `write ${name}: before its value` : `write ${name}: ${value.trimEnd()}`,
       span: { start: line.start, end: line.start + text.trimEnd().length },
       edits: [{ start, end: start + gap.length, text: ': ' }],
@@ -176,7 +176,7 @@ function findFault(value: Value): ValueFault | undefined {
   if (/^[-?](?:[ \t]|$)/.test(text)) {
     const isItem = first === '-';
     return {
-      message: `${showText(text)} begins with "${first}", which is the mark of a ${isItem ? 'list item' : 'key'} in YAML`,
+      message: `${showText(text)} begins with "${first}", which starts a ${isItem ? 'list item' : 'key'} in YAML`,
       how: 'quote it',
       text,
       isItem,
@@ -185,14 +185,14 @@ function findFault(value: Value): ValueFault | undefined {
   if (first === '"' || first === "'") return findQuoteFault(value, first);
   if (first === '[' || first === '{') {
     return {
-      message: `${showText(text)} begins with "${first}" but is no ${first === '[' ? 'list' : 'mapping'}`,
+      message: `${showText(text)} begins with "${first}" but is not a ${first === '[' ? 'list' : 'mapping'}`,
       how: 'quote it',
       text,
     };
   }
   if (/:(?:[ \t]|$)/.test(text)) {
     return {
-      message: `the unquoted text ${showText(text)} holds ": ", which begins a new key in YAML`,
+      message: `the unquoted text ${showText(text)} contains ": ", which starts a new key in YAML`,
       how: 'quote it',
       text,
     };
