@@ -88,6 +88,8 @@ export type ProblemCode = keyof typeof CODES;
 export interface Problem {
   readonly code: ProblemCode;
   readonly severity: Severity;
+  /** The root as it was given, without a slash at its end; absent for a text that is checked by itself. */
+  readonly root?: string;
   /** Relative to its root, `/`-separated; `.` is the root itself. */
   readonly path: string;
   /** 1-based. */
@@ -117,13 +119,22 @@ export function toUnlisted(first: Problem, count: number): Problem {
 /** A problem before its severity is looked up in the table of codes. */
 export type ProblemInit = Omit<Problem, 'severity' | 'count'>;
 
-/** Makes a problem with the severity of its code. A path in a root that is one skill itself, `./SKILL.md`, loses its dot. */
+/** What the problems of one file, or of one root, have in common. */
+export type Whereabouts = Pick<ProblemInit, 'root' | 'skill'>;
+
+/** A path as problems have it: one in a root that is one skill itself, `./SKILL.md`, loses its dot. */
+export function toProblemPath(path: string): string {
+  return path.replace(/^\.\/(?=.)/, '');
+}
+
+/** Makes a problem with the severity of its code. */
 export function toProblem(init: ProblemInit): Problem {
-  const { code, path, line, column, length, message, hint, skill } = init;
+  const { code, root, path, line, column, length, message, hint, skill } = init;
   return {
     code,
     severity: CODES[code].severity,
-    path: path.replace(/^\.\/(?=.)/, ''),
+    ...(root === undefined ? {} : { root }),
+    path: toProblemPath(path),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     ...(length === undefined ? {} : { length }),
@@ -131,6 +142,11 @@ export function toProblem(init: ProblemInit): Problem {
     ...(hint === undefined ? {} : { hint }),
     ...(skill === undefined ? {} : { skill }),
   };
+}
+
+/** What tells a problem from another: two looks at the same fault have the same. The severity is no part of it. */
+export function toProblemKey({ root, path, code, line, column, message }: Problem): string {
+  return JSON.stringify([root, path, code, line, column, message]);
 }
 
 /** Orders strings by UTF-16 code units, independent of any locale. */

@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import type { Whereabouts } from '../problems.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import { findLineStart } from '../text/position.ts';
 import { judgeCharacters, judgeInvisible } from '../yaml/characters.ts';
@@ -16,6 +17,7 @@ import { judgeLayout } from '../yaml/layout.ts';
 import { MAX_BYTES, MAX_DEPTH, parseYaml } from '../yaml/parse.ts';
 import { judgeSyntax } from '../yaml/syntax.ts';
 import { findRoot, judgeTree, type Tree } from '../yaml/tree.ts';
+import { FIELDS } from './fieldnames.ts';
 import { judgeFields } from './fields.ts';
 import { judgeHabits } from './warnings.ts';
 
@@ -43,7 +45,7 @@ export interface Judgement {
  */
 export function judgeFrontmatter(
   skillMd: string | Uint8Array,
-  where: { readonly path?: string; readonly skill?: string } = {},
+  where: Whereabouts & { readonly path?: string } = {},
 ): Judgement {
   const { text, fault } = decodeText(skillMd);
   const findings = collectFindings(text, { path: 'SKILL.md', ...where });
@@ -120,7 +122,7 @@ export function judgeBlock(
     );
     return undefined;
   }
-  const { source, parsed, taken } = judgeSyntax(read, block.start, first, findings);
+  const { source, parsed, taken } = judgeSyntax(read, block.start, first, FIELDS, findings);
   const { survey, document, errors } = parsed;
   findings.mute(taken);
   judgeLayout(source, block.start, survey, findings);
@@ -130,7 +132,7 @@ export function judgeBlock(
     return undefined;
   }
   judgeIndent(source, block, root.range?.[0] ?? 0, findings);
-  const tree = judgeTree(source, block.start, root, findings);
+  const tree = judgeTree(source, block.start, root, FIELDS, findings);
   const name = readName(tree, findings);
   findings.mute([]);
   const isLost = (name: string): boolean => isBroken(name, read, block.start, findings);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ReadFile } from '../disk/read.ts';
+import type { ReadFile } from '../disk/skilltree.ts';
 import { type Problem, toProblem } from '../problems.ts';
 import { readLines } from '../text/position.ts';
 

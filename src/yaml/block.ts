@@ -1,7 +1,7 @@
 import type { Findings, Note, TextEdit } from './findings.ts';
 import { readPlain } from './plain.ts';
 import { quoteText } from './quote.ts';
-import type { Spot } from './scalar.ts';
+import type { Spot } from './spot.ts';
 
 const WIDE_BLANK_EDGE =
   /^ *[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000] *$/;

@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 import { isEmpty, isNode, type Passage, type Ranged, spanOf, textOf } from './passage.ts';
 import { readPlain } from './plain.ts';
 import { MAX_HINT, quoteText, showText } from './quote.ts';
-import type { Spot } from './scalar.ts';
+import type { Spot } from './spot.ts';
 
 /** The outermost list in brackets or mapping in braces stands on one line. */
 export function judgeFlow(node: YAMLMap | YAMLSeq, passage: Passage): void {

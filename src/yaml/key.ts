@@ -4,7 +4,8 @@ import type { Findings, Span } from './findings.ts';
 import { judgePairInBraces } from './flow.ts';
 import { isEmpty, isNode, type Passage, type Ranged, spanOf, textOf, toSpot } from './passage.ts';
 import { quoteText, showText } from './quote.ts';
-import { isWellFormed, judgeScalar, type Spot } from './scalar.ts';
+import { isWellFormed, judgeScalar } from './scalar.ts';
+import type { Spot } from './spot.ts';
 import { quoteEdit } from './unquoted.ts';
 
 const BLOCK_KEY = { role: 'key', flow: false, textual: true, label: '' } as const;

@@ -1,26 +1,9 @@
-import type { Scalar } from 'yaml';
 import { isHiding } from '../text/invisible.ts';
 import { findInvisible } from './characters.ts';
 import type { Findings, Note, Span } from './findings.ts';
 import { closeQuote, nameCharacter, showText } from './quote.ts';
+import type { Spot } from './spot.ts';
 import { judgeUnquoted, writeLines } from './unquoted.ts';
-
-/** A scalar where it stands in the text of SKILL.md. */
-export interface Spot extends Span {
-  readonly node: Scalar;
-  /** As it is written. */
-  readonly raw: string;
-  readonly role: 'key' | 'value' | 'item';
-  /** Inside brackets or braces. */
-  readonly flow: boolean;
-  /** Whether only text may stand here, by the rules of its field. */
-  readonly textual: boolean;
-  /** What stands before it, for hints: `updated: `, `- ` or nothing. */
-  readonly label: string;
-  /** The whole frontmatter, and where in it the scalar begins. */
-  readonly source: string;
-  readonly at: number;
-}
 
 /** The parser takes the end of the text for the closing quote when an escaped quote is the last character. */
 const CLOSED = /^(?:'(?:[^']|'')*'|"(?:[^"\\]|\\[\s\S])*")$/;

@@ -1,6 +1,6 @@
+import type { Described } from './described.ts';
 import type { TextEdit } from './findings.ts';
 import { closeQuote, MAX_HINT, quoteText, showText } from './quote.ts';
-import type { Described } from './syntax.ts';
 import { findBelow, foldValue } from './value.ts';
 
 /** One line of the frontmatter; `end` leaves its line end out. */

@@ -2,7 +2,7 @@ import { findLineStart } from '../text/position.ts';
 import type { Findings, Note, TextEdit } from './findings.ts';
 import { type PlainReading, readPlain } from './plain.ts';
 import { MAX_HINT, quoteText, showText } from './quote.ts';
-import type { Spot } from './scalar.ts';
+import type { Spot } from './spot.ts';
 import { findBlanks } from './value.ts';
 
 // Blanks that YAML takes for text and some parser's own trimming does not.
