@@ -15,6 +15,7 @@ import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import type { WrapFlags } from './wrap.ts';
 
 /**
  * Runs one command.
@@ -60,8 +61,14 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .addHelpText('after', EPILOGUE);
 
   addServe(program.command('serve', { isDefault: true })).action(
-    async (roots: string[], options: ServeOptions, command: Command) => {
+    async (roots: string[], options: ServeOptions & WrapFlags, command: Command) => {
       if (!args.includes('serve')) requireNoCommand(roots, program, terminal);
+      const wrapped = findWrapped(args, roots, options);
+      if (wrapped !== undefined) {
+        const { runWrap } = await import('./wrap.ts');
+        exit(await runWrap(wrapped.roots, wrapped.command, options, terminal));
+        return;
+      }
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, toFlags(command), terminal));
     },
@@ -177,6 +184,8 @@ function addServe(command: Command): Command {
       [],
     )
     .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
+    .option('--wrap', 'publish beside another server on stdio: its command follows "--"')
+    .option('--wrap-prompts', 'with --wrap: also one prompt for each skill')
     .optionsGroup('Over HTTP:')
     .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT; HOST is 127.0.0.1 by default')
     .option('--allow-host <name>', 'a host name by which clients reach this server (repeatable)', collect, [])
@@ -193,6 +202,19 @@ function addServe(command: Command): Command {
     .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
     .option('--metrics', 'Prometheus counters at /metrics')
     .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
+}
+
+/** The roots of `--wrap`, and the command that follows "--"; undefined without it. */
+function findWrapped(
+  args: readonly string[],
+  operands: readonly string[],
+  { wrap = false, wrapPrompts = false }: WrapFlags,
+): { roots: readonly string[]; command: readonly string[] } | undefined {
+  if (!wrap && wrapPrompts) throw new CommandError(EXIT.usage, '--wrap-prompts needs --wrap');
+  if (!wrap) return undefined;
+  const at = args.indexOf('--');
+  const command = at === -1 ? [] : args.slice(at + 1);
+  return { roots: operands.slice(0, operands.length - command.length), command };
 }
 
 /** Refuses a first root that is not there and nearly the name of a command: the default command takes all words for roots. */

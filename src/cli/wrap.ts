@@ -1,0 +1,71 @@
+import { type Child, startChild } from '../wrap/child.ts';
+import type { Refusal } from '../wrap/wrap.ts';
+import { findHttpFlag } from './flags.ts';
+import type { ServeOptions } from './serve.ts';
+import { CommandError, EXIT, type Terminal } from './terminal.ts';
+
+/** The options of `serve` that wrap another server. */
+export interface WrapFlags {
+  readonly wrap?: boolean;
+  /** Whether there is a prompt for each skill beside those of the wrapped server. */
+  readonly wrapPrompts?: boolean;
+}
+
+/** JSON-RPC 2.0, "Internal error". */
+const INTERNAL_ERROR = -32603;
+
+/**
+ * Starts another server and publishes the roots beside what it has, over stdio, until one of the two sides ends.
+ *
+ * @param command - of the other server, with its arguments
+ */
+export async function runWrap(
+  roots: readonly string[],
+  command: readonly string[],
+  options: ServeOptions & WrapFlags,
+  terminal: Terminal,
+): Promise<number> {
+  judgeUse(roots, command, options, terminal);
+  const { cwd, env, platform } = terminal;
+  // what takes longest goes first: the other server starts while this one reads its own code, and the skills
+  const child = await startChild(command, { cwd, env, platform });
+  const [started, { serveBeside }] = await Promise.all([watchStart(child), import('./beside.ts')]);
+  if (started === undefined) return serveBeside(child, roots, options, terminal);
+  const message = `the server to wrap does not start: ${started.message}`;
+  terminal.error.write(`mcp-server-skills: ${message}\n`);
+  const refusal: Refusal = { code: INTERNAL_ERROR, message };
+  const { answerFailure } = await import('../stdio/failure.ts');
+  await answerFailure(refusal, terminal);
+  return EXIT.failure;
+}
+
+/** Why the other server does not start; undefined where it does. */
+function watchStart({ started }: Child): Promise<Error | undefined> {
+  return started.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}
+
+function judgeUse(
+  roots: readonly string[],
+  command: readonly string[],
+  options: ServeOptions & WrapFlags,
+  { env }: Terminal,
+): void {
+  const refuse = (message: string) => {
+    throw new CommandError(EXIT.usage, message);
+  };
+  const example = '--wrap -- npx -y @modelcontextprotocol/server-memory';
+  if (command.length === 0 || command[0] === '') {
+    refuse(`--wrap needs the command of a server after "--": ${example}`);
+  }
+  const flag = options.http === undefined ? findHttpFlag(options) : '--http';
+  if (flag !== undefined) {
+    refuse(`${flag} is for HTTP, and --wrap is for stdio: for a remote server, write --wrap -- npx -y mcp-remote URL`);
+  }
+  if (options.wrapPrompts === true && !options.prompts) refuse('--wrap-prompts and --no-prompts contradict each other');
+  if (roots.length === 0 && (env['SKILLS_DIR'] ?? '') === '') {
+    refuse(`--wrap needs a folder of skills: mcp-server-skills ./skills ${example}`);
+  }
+}
