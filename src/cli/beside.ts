@@ -6,7 +6,6 @@ import { escapeLines, escapeText } from '../text/escape.ts';
 import type { Child } from '../wrap/child.ts';
 import { type MakeOffer, Session } from '../wrap/session.ts';
 import { type Refusal, relayServer } from '../wrap/wrap.ts';
-import { CLAUDE_CODE, explainCut } from './claude.ts';
 import { publishRoots } from './publish.ts';
 import type { ServeOptions } from './serve.ts';
 import { EXIT, type Terminal } from './terminal.ts';
@@ -34,7 +33,6 @@ export async function serveBeside(
   } = options;
   const note = (text: string) => error.write(`mcp-server-skills: ${escapeLines(text)}\n`);
   let status: number = EXIT.well;
-  let explain: ((client: string) => void) | undefined;
   const load = async (): Promise<MakeOffer | Refusal> => {
     // a server that works goes on to work where no skill does
     const loaded = await publishRoots(roots, { ...options, invalid }, terminal);
@@ -49,11 +47,6 @@ export async function serveBeside(
       if (code === 'message-size') note(`${escapeText(path)}: ${message}`);
     }
     if (input.isTTY === true) note(`${countOf(catalog.skills.length, 'skill')} beside the wrapped server, over stdio`);
-    explain = (client) => {
-      const cut =
-        client === CLAUDE_CODE ? explainCut(catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;
-      if (cut !== undefined) note(cut);
-    };
     const surfaces = { tools, prompts: wrapPrompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
     const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
     return (isKept) => toOffer(catalog.skills.every(isKept) ? catalog : filterSkills(catalog, isKept), offered);
@@ -62,7 +55,6 @@ export async function serveBeside(
     names: toToolNames(toolPrefix),
     legacyIndex,
     note,
-    onClient: (name) => explain?.(name),
   });
   const refuseLater = async (refusal: Refusal) => {
     const { answerFailure } = await import('../stdio/failure.ts');

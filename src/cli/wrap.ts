@@ -1,4 +1,4 @@
-import { type Child, startChild } from '../wrap/child.ts';
+import { startChild } from '../wrap/child.ts';
 import type { Refusal } from '../wrap/wrap.ts';
 import { findHttpFlag } from './flags.ts';
 import type { ServeOptions } from './serve.ts';
@@ -28,23 +28,15 @@ export async function runWrap(
   judgeUse(roots, command, options, terminal);
   const { cwd, env, platform } = terminal;
   // what takes longest goes first: the other server starts while this one reads its own code, and the skills
-  const child = await startChild(command, { cwd, env, platform });
-  const [started, { serveBeside }] = await Promise.all([watchStart(child), import('./beside.ts')]);
-  if (started === undefined) return serveBeside(child, roots, options, terminal);
-  const message = `the server to wrap does not start: ${started.message}`;
+  const child = terminal.early ?? (await startChild(command, { cwd, env, platform }));
+  const [failure, { serveBeside }] = await Promise.all([child.started, import('./beside.ts')]);
+  if (failure === undefined) return serveBeside(child, roots, options, terminal);
+  const message = `the server to wrap does not start: ${failure.message}`;
   terminal.error.write(`mcp-server-skills: ${message}\n`);
   const refusal: Refusal = { code: INTERNAL_ERROR, message };
   const { answerFailure } = await import('../stdio/failure.ts');
   await answerFailure(refusal, terminal);
   return EXIT.failure;
-}
-
-/** Why the other server does not start; undefined where it does. */
-function watchStart({ started }: Child): Promise<Error | undefined> {
-  return started.then(
-    () => undefined,
-    (error: Error) => error,
-  );
 }
 
 function judgeUse(

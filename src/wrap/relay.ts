@@ -200,7 +200,7 @@ export class Relay {
       return true;
     }
     this.#held.delete(id);
-    return this.#options.session.cancel(id) === 'drop';
+    return this.#options.session.cancel(id);
   }
 
   #pass(line: Buffer | string): boolean {

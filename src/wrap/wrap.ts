@@ -62,8 +62,12 @@ export async function relayServer(options: WrapOptions): Promise<number | undefi
     if (typeof loaded !== 'function') {
       const { isTold, rest } = relay.refuse(loaded);
       child.terminate();
-      input.unshift(rest);
-      if (!isTold) await refuseLater(loaded);
+      if (rest.length > 0 && !input.readableEnded) input.unshift(rest);
+      if (!isTold) {
+        const refused = refuseLater(loaded);
+        input.resume();
+        await refused;
+      }
       return undefined;
     }
     session.publish(loaded);

@@ -22,7 +22,8 @@ const KEYS: Readonly<Record<string, string>> = {
   'prompts/list': 'name',
 };
 
-const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+/** Where a result says who answers (MCP 2026-07-28). */
+export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 /** The name of an item of a listing. */
 export function keyOf(method: string, item: unknown): string | undefined {
