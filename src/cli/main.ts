@@ -232,10 +232,12 @@ function requireNoCommand([first = '']: readonly string[], program: Command, { c
  */
 async function judgeExtra(serve: Command, extra: readonly string[]): Promise<FolderOptions> {
   serve.parse(extra, { from: 'user' });
-  const [root] = serve.args;
+  const options = serve.opts<ServeOptions & WrapFlags>();
+  const wrapped = findWrapped(extra, serve.args, options);
+  const [root] = wrapped?.roots ?? serve.args;
   if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is not an option: write roots before "--"`);
+  if (wrapped !== undefined) (await import('./wrap.ts')).judgeWrap(wrapped.command, options);
   const { findHttpFlag } = await import('./flags.ts');
-  const options = serve.opts<ServeOptions>();
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
   const { exclude, strict: isStrict = false, invalid, nested, pathFrom } = options;
   const folders = { exclude, isStrict, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };

@@ -11,6 +11,9 @@ export interface WrapFlags {
   readonly wrapPrompts?: boolean;
 }
 
+/** How it is written. */
+const EXAMPLE = '--wrap -- npx -y @modelcontextprotocol/server-memory';
+
 /** JSON-RPC 2.0, "Internal error". */
 const INTERNAL_ERROR = -32603;
 
@@ -25,7 +28,11 @@ export async function runWrap(
   options: ServeOptions & WrapFlags,
   terminal: Terminal,
 ): Promise<number> {
-  judgeUse(roots, command, options, terminal);
+  const [root = terminal.env['SKILLS_DIR'] ?? ''] = roots;
+  if (root === '') {
+    throw new CommandError(EXIT.usage, `--wrap needs a folder of skills: mcp-server-skills ./skills ${EXAMPLE}`);
+  }
+  judgeWrap(command, options);
   const { cwd, env, platform } = terminal;
   // what takes longest goes first: the other server starts while this one reads its own code, and the skills
   const child = terminal.early ?? (await startChild(command, { cwd, env, platform }));
@@ -39,25 +46,15 @@ export async function runWrap(
   return EXIT.failure;
 }
 
-function judgeUse(
-  roots: readonly string[],
-  command: readonly string[],
-  options: ServeOptions & WrapFlags,
-  { env }: Terminal,
-): void {
+/** Refuses what cannot be wrapped, or not with these options. */
+export function judgeWrap(command: readonly string[], options: ServeOptions & WrapFlags): void {
   const refuse = (message: string) => {
     throw new CommandError(EXIT.usage, message);
   };
-  const example = '--wrap -- npx -y @modelcontextprotocol/server-memory';
-  if (command.length === 0 || command[0] === '') {
-    refuse(`--wrap needs the command of a server after "--": ${example}`);
-  }
+  if (command.length === 0 || command[0] === '') refuse(`--wrap needs the command of a server after "--": ${EXAMPLE}`);
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
   if (flag !== undefined) {
     refuse(`${flag} is for HTTP, and --wrap is for stdio: for a remote server, write --wrap -- npx -y mcp-remote URL`);
   }
   if (options.wrapPrompts === true && !options.prompts) refuse('--wrap-prompts and --no-prompts contradict each other');
-  if (roots.length === 0 && (env['SKILLS_DIR'] ?? '') === '') {
-    refuse(`--wrap needs a folder of skills: mcp-server-skills ./skills ${example}`);
-  }
 }

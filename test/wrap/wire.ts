@@ -24,7 +24,7 @@ export interface Wire {
   stray(): string;
 }
 
-export interface Got {
+interface Got {
   readonly client: string;
   readonly wrapped: string;
 }
