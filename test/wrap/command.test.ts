@@ -61,6 +61,21 @@ describe('serve --wrap', () => {
     expect(stderr.split('\n').filter((line) => line !== '')).toEqual(['arguments []', 'hello']);
   });
 
+  test.each([
+    ['at once', 'process.exit(4)', ''],
+    ['when it is asked first', "process.stdin.once('data', () => process.exit(4))", ''],
+    [
+      'in the middle of a line',
+      "process.stdin.once('data', () => process.stdout.write('{\"jsonrpc\":', () => process.exit(4)))",
+      '{"jsonrpc":',
+    ],
+  ])('ends with a server that ends %s', async (_, script, stray) => {
+    const child = start([EXAMPLE, '--wrap', '--', process.execPath, '-e', script]);
+    const output = collect(child);
+    child.stdin?.write(INITIALIZE);
+    expect([await once(child, 'close'), output]).toEqual([[4, null], { stdout: '', stderr: stray }]);
+  });
+
   test('ends with the status of the other server', async () => {
     const child = start(wrap());
     child.stdin?.write(INITIALIZE);
