@@ -3,19 +3,26 @@ import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
 import { serveHttp } from '../http/listen.ts';
-import { publishCatalog, summarizeCatalog } from '../http/publication.ts';
+import { type CatalogSummary, publishCatalog, summarizeCatalog } from '../http/publication.ts';
 import { serveUntil } from '../http/until.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
 import { countOf } from '../text/count.ts';
 import type { HttpFlags } from './flags.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
+/** Serves a catalog over HTTP until the process is told to end; `facts` are shown by /healthz. */
+type PublishHttp = (
+  catalog: SkillCatalog,
+  createServer: (toStandIn: ToStandIn) => Server,
+  facts?: Pick<CatalogSummary, 'locked'>,
+) => Promise<number>;
+
 /** Judges the options for HTTP; what comes back publishes a catalog until the process is told to end. */
 export function prepareHttp(
   address: string,
   flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
-): (catalog: SkillCatalog, createServer: (toStandIn: ToStandIn) => Server) => Promise<number> {
+): PublishHttp {
   const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
   const options = {
     ...parseAddress(address),
@@ -32,12 +39,12 @@ export function prepareHttp(
     ...(grace === undefined ? {} : { graceSeconds: grace }),
   };
   judgeOptions(options);
-  return async (catalog, create) => {
+  return async (catalog, create, facts = {}) => {
     const { error: stderr, signal, hangups } = terminal;
-    const running = await serveHttp({ ...options, publish: publishCatalog(catalog, create) });
+    const summary = { ...summarizeCatalog(catalog), ...facts };
+    const running = await serveHttp({ ...options, publish: publishCatalog(catalog, create, summary) });
     // Listens to signals before anybody is told that it serves.
     const served = serveUntil(signal, running, hangups);
-    const summary = summarizeCatalog(catalog);
     if (log === 'text') stderr.write(`Serving ${countOf(summary.skills, 'skill')} at ${running.url}\n`);
     else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
     await served;

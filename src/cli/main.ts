@@ -8,12 +8,16 @@ import { PROFILES } from '../lint/importers.ts';
 import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
+import { addDiff, addLock } from './approvals.ts';
+import type { WrapFlags } from './beside.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
+import { toPlacedFlag } from './placed.ts';
 import type { ServeOptions } from './serve.ts';
+import type { SiteFlags } from './site.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /**
@@ -60,8 +64,14 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .addHelpText('after', EPILOGUE);
 
   addServe(program.command('serve', { isDefault: true })).action(
-    async (roots: string[], options: ServeOptions, command: Command) => {
+    async (roots: string[], options: ServeOptions & WrapFlags, command: Command) => {
       if (!args.includes('serve')) requireNoCommand(roots, program, terminal);
+      const wrapped = findWrapped(args, roots, options);
+      if (wrapped !== undefined) {
+        const { runWrap } = await import('./wrap.ts');
+        exit(await runWrap(wrapped.roots, wrapped.command, options, terminal));
+        return;
+      }
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, toFlags(command), terminal));
     },
@@ -110,6 +120,22 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       exit(await runList(roots, options, terminal));
     });
 
+  addRoots(program.command('site'))
+    .description('write a static site that shows what would be published')
+    .requiredOption('--out <dir>', 'the folder to write: new, empty, or written by an earlier run')
+    .addOption(toInvalidOption().default('fail'))
+    .option('--title <title>', 'the title of the site', 'Agent Skills')
+    .option('--base-url <url>', 'the address where the site will be')
+    .option('--server <url>', 'the address of the MCP server that hosts connect to')
+    .option('--since <what>', 'also show what changed since a lock, what "list --json" printed, or another folder')
+    .action(async (roots: string[], options: SiteFlags) => {
+      const { runSite } = await import('./site.ts');
+      exit(await runSite(roots, options, terminal));
+    });
+
+  addLock(addRoots(program.command('lock')), terminal, exit);
+  addDiff(addFolders(program.command('diff')), terminal, exit);
+
   program
     .command('config')
     .description('print the configuration that a host needs, or write it into its file')
@@ -128,7 +154,8 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .action(async (host: string, operands: string[], options: Omit<ConfigOptions, 'host' | 'roots' | 'extra'>) => {
       const { runConfig } = await import('./config.ts');
       const at = args.indexOf('--');
-      const extra = at === -1 ? [] : args.slice(at + 1);
+      const typed = at === -1 ? [] : args.slice(at + 1);
+      const extra = typed.map((each) => toPlacedFlag(each, terminal.cwd));
       const served = await judgeExtra(addServe(new Command('serve').copyInheritedSettings(program)), extra);
       const roots = operands.slice(0, operands.length - extra.length);
       const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home, version } = terminal;
@@ -176,7 +203,13 @@ function addServe(command: Command): Command {
       collect,
       [],
     )
+    .option(
+      '--locked [file]',
+      'serve nothing unless the skills are those of this lock, mcp-skills.lock.json by default (--locked=file)',
+    )
     .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
+    .option('--wrap', 'publish beside another server on stdio: its command follows "--"')
+    .option('--wrap-prompts', 'with --wrap: also one prompt for each skill')
     .optionsGroup('Over HTTP:')
     .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT; HOST is 127.0.0.1 by default')
     .option('--allow-host <name>', 'a host name by which clients reach this server (repeatable)', collect, [])
@@ -195,6 +228,19 @@ function addServe(command: Command): Command {
     .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
 }
 
+/** The roots of `--wrap`, and the command that follows "--"; undefined without it. */
+function findWrapped(
+  args: readonly string[],
+  operands: readonly string[],
+  { wrap = false, wrapPrompts = false }: WrapFlags,
+): { roots: readonly string[]; command: readonly string[] } | undefined {
+  if (!wrap && wrapPrompts) throw new CommandError(EXIT.usage, '--wrap-prompts needs --wrap');
+  if (!wrap) return undefined;
+  const at = args.indexOf('--');
+  const command = at === -1 ? [] : args.slice(at + 1);
+  return { roots: operands.slice(0, operands.length - command.length), command };
+}
+
 /** Refuses a first root that is not there and nearly the name of a command: the default command takes all words for roots. */
 function requireNoCommand([first = '']: readonly string[], program: Command, { cwd }: Terminal): void {
   const typed = first.toLowerCase();
@@ -209,11 +255,13 @@ function requireNoCommand([first = '']: readonly string[], program: Command, { c
  * know of the roots.
  */
 async function judgeExtra(serve: Command, extra: readonly string[]): Promise<FolderOptions> {
-  serve.parse(extra, { from: 'user' });
-  const [root] = serve.args;
+  serve.parse(markValues(extra, ''), { from: 'user' });
+  const options = serve.opts<ServeOptions & WrapFlags>();
+  const wrapped = findWrapped(extra, serve.args, options);
+  const [root] = wrapped?.roots ?? serve.args;
   if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is not an option: write roots before "--"`);
+  if (wrapped !== undefined) (await import('./wrap.ts')).judgeWrap(wrapped.command, options);
   const { findHttpFlag } = await import('./flags.ts');
-  const options = serve.opts<ServeOptions>();
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
   const { exclude, strict: isStrict = false, invalid, nested, pathFrom } = options;
   const folders = { exclude, isStrict, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };
@@ -226,13 +274,17 @@ async function judgeExtra(serve: Command, extra: readonly string[]): Promise<Fol
 const EPILOGUE = `
 A root is a folder of skills, a single skill, or a glob in quotes ('plugins/*/skills'). prefix=root serves its skills below
 skill://prefix/…. Without a root: $SKILLS_DIR (split like PATH); without that, serve takes the skills that come with this package, and
-check and list take the first of skills, .agents/skills and .claude/skills that exists.
+check, list and lock take the first of skills, .agents/skills and .claude/skills that exists.
 
 Exit status: 0 no errors, 1 problems that are errors, 2 wrong usage, 3 a root could not be read or another failure.`;
 
 function addRoots(command: Command): Command {
+  return addFolders(command.argument('[root...]', 'folders of skills, single skills, or globs; or prefix=root'));
+}
+
+/** How folders become skills. */
+function addFolders(command: Command): Command {
   return command
-    .argument('[root...]', 'folders of skills, single skills, or globs; or prefix=root')
     .addOption(
       new Option(
         '--nested <what>',
@@ -260,10 +312,11 @@ function addRoots(command: Command): Command {
 /** What of the options of a command is not at its default, as it is typed. */
 function toFlags(command: Command): string[] {
   return command.options.flatMap((option) => {
-    const { long = '', negate, defaultValue } = option;
+    const { long = '', negate, defaultValue, optional } = option;
     const value: unknown = command.getOptionValue(option.attributeName());
     if (value === undefined || value === defaultValue) return [];
     if (typeof value === 'boolean') return value === negate ? [] : [long];
+    if (optional) return [`${long}${value === '' ? '' : `=${String(value)}`}`];
     return [value].flat().flatMap((each) => [long, String(each)]);
   });
 }
@@ -285,14 +338,14 @@ function toInvalidOption(otherwise?: string): Option {
 const VERSION = /^(?:v?\d+(?:\.\d+)*(?:[-+.][\w.+-]+)?|latest|next)$/;
 
 /**
- * An option takes the next argument for its optional value, which would be a root: only `--fix=sides` names sides, and `--pin` a
- * version where one follows.
+ * An option takes the next argument for its optional value, which would be a root: only `--fix=sides` names sides, `--locked=file` a
+ * lock, and `--pin` a version where one follows.
  */
 function markValues(args: readonly string[], version: string): string[] {
   const end = args.indexOf('--');
   return args.map((arg, at) => {
     if (end !== -1 && at >= end) return arg;
-    if (arg === '--fix') return '--fix=';
+    if (arg === '--fix' || arg === '--locked') return `${arg}=`;
     return arg === '--pin' && !VERSION.test(args[at + 1] ?? '') ? `--pin=${version}` : arg;
   });
 }
