@@ -9,9 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { expect, test } from 'vitest';
-import { loadSkills } from '../src/catalog/load.ts';
 import { toMediaType } from '../src/catalog/manifest.ts';
-import { judgeSkills } from '../src/catalog/reports.ts';
+import { judgeSkills } from '../src/judge/judge.ts';
+import { loadSkills } from '../src/load.ts';
 import { BIN, connect, run } from './command.ts';
 import { makeTree, type Node, skillMd } from './tree.ts';
 

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CODES, type ProblemCode } from '../src/catalog/problems.ts';
-import { escapeText } from '../src/report/escape.ts';
+import { CODES, type ProblemCode } from '../src/problems.ts';
+import { escapeText } from '../src/text/escape.ts';
 import { type Fixture, readGolden } from './fixtures.ts';
 
 const CHAPTERS: readonly [title: string, first: ProblemCode][] = [

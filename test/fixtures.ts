@@ -14,12 +14,12 @@ import {
 import { dirname, join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Lint } from '../src/catalog/judge.ts';
-import { CODES, type ProblemCode } from '../src/catalog/problems.ts';
-import { judgeSkills } from '../src/catalog/reports.ts';
 import { runCommand } from '../src/cli/main.ts';
 import type { Terminal } from '../src/cli/terminal.ts';
+import { judgeSkills } from '../src/judge/judge.ts';
+import type { Lint } from '../src/judge/skill.ts';
 import { guardLint } from '../src/lint/lint.ts';
+import { CODES, type ProblemCode } from '../src/problems.ts';
 import { formatProblems } from '../src/report/format.ts';
 import type { Outcome } from './command.ts';
 

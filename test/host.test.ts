@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readFrontmatter } from '../src/frontmatter/frontmatter.ts';
+import { readFrontmatter } from '../src/frontmatter.ts';
 import { BIN, ERAS, EXAMPLE } from './command.ts';
 import { hasPyYaml, PYTHON } from './python.ts';
 import { makeTree, type Node, skillMd } from './tree.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CODES } from '../src/catalog/problems.ts';
+import { CODES } from '../src/problems.ts';
 import { BIN, run, start } from './command.ts';
 import { makeTree, skillMd } from './tree.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Problem } from '../src/catalog/problems.ts';
+import type { Problem } from '../src/problems.ts';
 
 /** A file's content, a link's target, or a folder. */
 export type Node = string | Uint8Array | { readonly link: string } | { readonly folder: true };

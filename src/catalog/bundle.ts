@@ -1,6 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { JsonObject, JsonValue } from '../frontmatter/json.ts';
+import { compareText } from '../problems.ts';
+import type { JsonObject, JsonValue } from '../text/jsonvalue.ts';
+import { findForeignCharacter, isName } from '../text/names.ts';
 import {
   createCatalog,
   type PinnedSkill,
@@ -10,12 +12,10 @@ import {
   toEntryDigest,
 } from './catalog.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE, toMediaType } from './manifest.ts';
-import { findForeignCharacter, isName } from './names.ts';
-import { compareText } from './problems.ts';
 
-export type { JsonObject, JsonValue } from '../frontmatter/json.ts';
+export type { Problem, ProblemCode, Severity } from '../problems.ts';
+export type { JsonObject, JsonValue } from '../text/jsonvalue.ts';
 export type { DirectoryChild, Skill, SkillCatalog, SkillFile, SkillResource } from './catalog.ts';
-export type { Problem, ProblemCode, Severity } from './problems.ts';
 
 /** What `list --json --bytes` prints. */
 export interface CatalogJson {

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../frontmatter/json.ts';
+import { compareText, type Problem } from '../problems.ts';
+import type { JsonObject } from '../text/jsonvalue.ts';
+import { toBaseName } from '../text/names.ts';
 import { DIRECTORY_TYPE, SKILL_FILE } from './manifest.ts';
-import { toBaseName } from './names.ts';
-import { compareText, type Problem } from './problems.ts';
 
 /** A file of a skill, as it stands in an entry (Skills extension, "Skill Entries"). */
 export interface SkillResource {

@@ -1,5 +1,5 @@
 import type { Skill } from '../catalog/catalog.ts';
-import { countTaken, PROFILES } from '../catalog/hosts.ts';
+import { countTaken, PROFILES } from '../lint/importers.ts';
 
 /** The name that Claude Code gives itself as a client. */
 export const CLAUDE_CODE = 'claude-code';

@@ -1,6 +1,6 @@
-import { countEdits } from '../catalog/distance.ts';
-import { CODES, type Problem, type ProblemCode } from '../catalog/problems.ts';
-import type { Side } from '../catalog/repairs.ts';
+import type { Side } from '../judge/repairs.ts';
+import { CODES, type Problem, type ProblemCode } from '../problems.ts';
+import { countEdits } from '../text/distance.ts';
 
 /** What is left of the problems that a reader wants to see. */
 export interface CodeChoice {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
-import { escapeLines } from '../report/escape.ts';
+import { escapeLines } from '../text/escape.ts';
 import { runCommand } from './main.ts';
 import { EXIT } from './terminal.ts';
 

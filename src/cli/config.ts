@@ -1,13 +1,13 @@
 import { access, stat } from 'node:fs/promises';
-import { quoteArgument } from '../catalog/label.ts';
-import { type Config, type ConfigRequest, toConfig } from '../config/config.ts';
+import { type Config, type ConfigRequest, toConfig } from '../config/entry.ts';
 import { ConfigError } from '../config/error.ts';
 import type { ListFolder, Where } from '../config/host.ts';
 import { findEntry, mergeEntry } from '../config/merge.ts';
 import { toPaths } from '../config/places.ts';
 import { findLost, type Lost } from '../config/started.ts';
 import { writeFile } from '../config/write.ts';
-import { escapeLines } from '../report/escape.ts';
+import { escapeLines } from '../text/escape.ts';
+import { quoteArgument } from '../text/typed.ts';
 import { describeRoots, type FolderOptions, isFromNpx } from './folders.ts';
 
 export interface ConfigOptions extends Omit<ConfigRequest, 'node' | 'version' | 'headers'>, FolderOptions {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProblemCode } from '../catalog/problems.ts';
+import type { ProblemCode } from '../problems.ts';
 
 /**
  * Reads the sections of `docs/problems.md`, which comes with the package: for a code its Markdown, without the heading. None where

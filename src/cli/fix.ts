@@ -1,12 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { toTypedPath } from '../catalog/label.ts';
-import type { Problem } from '../catalog/problems.ts';
+import type { Problem } from '../problems.ts';
 import { applyPlans } from '../repair/apply.ts';
-import { formatPlans } from '../repair/diff.ts';
 import { type Plan, planRepairs, type RepairOptions } from '../repair/plan.ts';
-import { countOf } from '../report/count.ts';
-import { disarmLine, escapeText } from '../report/escape.ts';
-import type { Judged } from './judge.ts';
+import { formatPlans } from '../repair/preview.ts';
+import { countOf } from '../text/count.ts';
+import { disarmLine, escapeText } from '../text/escape.ts';
+import { toTypedPath } from '../text/typed.ts';
+import type { Judged } from './judging.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { quoteArgument } from '../catalog/label.ts';
-import type { Problem } from '../catalog/problems.ts';
-import { isFatal, type JudgeOptions, judgeSkills, type RootReport } from '../catalog/reports.ts';
-import { parseRoot } from '../catalog/roots.ts';
 import type { Where } from '../config/host.ts';
 import { toFolder } from '../config/launch.ts';
-import { countOf } from '../report/count.ts';
+import { parseRoot } from '../disk/roots.ts';
+import { isFatal, type JudgeOptions, judgeSkills, type RootReport } from '../judge/judge.ts';
+import type { Problem } from '../problems.ts';
+import { countOf } from '../text/count.ts';
+import { quoteArgument } from '../text/typed.ts';
 
 /** What the options of `serve` that an entry holds make of a folder. */
 export interface FolderOptions extends Pick<JudgeOptions, 'nested' | 'pathFrom'> {

@@ -1,15 +1,15 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { AuthOptions } from '../http/auth.ts';
+import { judgeOptions } from '../http/exposure.ts';
+import { ServeError } from '../http/fault.ts';
+import { serveHttp } from '../http/listen.ts';
+import { createFindSubject } from '../http/subject.ts';
+import { serveUntil } from '../http/until.ts';
+import { warmUp } from '../http/warm.ts';
+import { createLongContents } from '../mcp/long.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
-import { countOf } from '../report/count.ts';
-import type { AuthOptions } from '../serve/auth.ts';
-import { ServeError } from '../serve/error.ts';
-import { judgeOptions } from '../serve/exposure.ts';
-import { serveHttp } from '../serve/http.ts';
-import { createLongContents } from '../serve/long.ts';
-import { createFindSubject } from '../serve/subject.ts';
-import { serveUntil } from '../serve/until.ts';
-import { warmUp } from '../serve/warm.ts';
+import { countOf } from '../text/count.ts';
 import type { HttpFlags } from './flags.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 

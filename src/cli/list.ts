@@ -1,8 +1,8 @@
 import { type SkillCatalog, toEntryDigest } from '../catalog/catalog.ts';
-import { sha256 } from '../catalog/judge.ts';
-import { toBase64 } from '../mcp/base64.ts';
-import { countOf } from '../report/count.ts';
-import { disarmLine, escapeText, toJson } from '../report/escape.ts';
+import { sha256 } from '../judge/skill.ts';
+import { toBase64 } from '../text/base64.ts';
+import { countOf } from '../text/count.ts';
+import { disarmLine, escapeText, toJson } from '../text/escape.ts';
 import { requireRoots } from './here.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { EXIT, type Terminal } from './terminal.ts';

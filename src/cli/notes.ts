@@ -1,5 +1,5 @@
-import type { RootReport } from '../catalog/reports.ts';
-import { countOf } from '../report/count.ts';
+import type { RootReport } from '../judge/judge.ts';
+import { countOf } from '../text/count.ts';
 
 /** How many skills a note names. */
 const SHOWN = 3;

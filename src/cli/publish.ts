@@ -1,9 +1,9 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import type { SkillReport } from '../catalog/judge.ts';
-import type { Problem } from '../catalog/problems.ts';
-import { isFatal, publishReports } from '../catalog/reports.ts';
-import { countOf } from '../report/count.ts';
-import { type Judged, type JudgeRootsOptions, judgeRoots } from './judge.ts';
+import { isFatal, publishReports } from '../judge/judge.ts';
+import type { SkillReport } from '../judge/skill.ts';
+import type { Problem } from '../problems.ts';
+import { countOf } from '../text/count.ts';
+import { type Judged, type JudgeRootsOptions, judgeRoots } from './judging.ts';
 import { toStatus } from './status.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 
@@ -64,7 +64,7 @@ export async function publishRoots(
 
 /** What `check` looks for as well, and fails for under `--strict`. Serving does not pay for it otherwise. */
 async function loadLints(): Promise<Pick<JudgeRootsOptions, 'toLint' | 'judgeAll'>> {
-  const [{ toLint }, { lintListing }] = await Promise.all([import('../lint/lint.ts'), import('../lint/listing.ts')]);
+  const [{ toLint }, { lintListing }] = await Promise.all([import('../lint/lint.ts'), import('../lint/budget.ts')]);
   return { toLint, judgeAll: lintListing };
 }
 

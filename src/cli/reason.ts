@@ -1,8 +1,8 @@
 import { arrangeProblems } from '../report/arrange.ts';
-import { countOf } from '../report/count.ts';
-import { escapeText } from '../report/escape.ts';
-import type { Failure } from '../serve/failure.ts';
-import type { Judged } from './judge.ts';
+import type { Failure } from '../stdio/failure.ts';
+import { countOf } from '../text/count.ts';
+import { escapeText } from '../text/escape.ts';
+import type { Judged } from './judging.ts';
 
 /** Problems that a client gets as data. */
 const MOST_PROBLEMS = 20;

@@ -1,4 +1,4 @@
-import type { Problem } from '../catalog/problems.ts';
+import type { Problem } from '../problems.ts';
 
 const FAILURES: ReadonlySet<string> = new Set(['root-missing', 'root-unreadable']);
 

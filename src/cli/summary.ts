@@ -1,11 +1,11 @@
-import { explainHost, type HostName, PROFILES } from '../catalog/hosts.ts';
-import { toCheck, toTypedPath } from '../catalog/label.ts';
-import type { Problem } from '../catalog/problems.ts';
-import type { Repair, Side } from '../catalog/repairs.ts';
+import type { Repair, Side } from '../judge/repairs.ts';
+import { explainHost, type HostName, PROFILES } from '../lint/importers.ts';
+import type { Problem } from '../problems.ts';
 import { findRefusedRenames, isRepairWanted } from '../repair/plan.ts';
-import { countOf } from '../report/count.ts';
+import { countOf } from '../text/count.ts';
+import { toCheck, toTypedPath } from '../text/typed.ts';
 import { isBlocking } from './codes.ts';
-import type { Judged } from './judge.ts';
+import type { Judged } from './judging.ts';
 import { describeInvocation } from './notes.ts';
 
 /** What a person wants to know after the last problem. */

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Hangups } from '../serve/until.ts';
+import type { Hangups } from '../http/until.ts';
 
 /** Exit statuses: what scripts and editors rely on. */
 export const EXIT = { well: 0, problems: 1, usage: 2, failure: 3 } as const;

@@ -1,6 +1,6 @@
 import { type Skill, toSkillPath } from '../catalog/catalog.ts';
-import type { RootReport } from '../catalog/reports.ts';
-import { isEmptyGlob, toMatcher } from '../catalog/walk.ts';
+import { isEmptyGlob, toMatcher } from '../disk/walk.ts';
+import type { RootReport } from '../judge/judge.ts';
 import { CommandError, EXIT } from './terminal.ts';
 
 /**

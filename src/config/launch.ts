@@ -1,4 +1,4 @@
-import { expandHome, parseRoot } from '../catalog/roots.ts';
+import { expandHome, parseRoot } from '../disk/roots.ts';
 import { ConfigError } from './error.ts';
 import type { RootForm, Where } from './host.ts';
 import { toPaths } from './places.ts';

@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
-import { escapeQuoted } from '../report/escape.ts';
-import { applyEdits, editItems } from './edits.ts';
+import { escapeQuoted } from '../text/escape.ts';
+import { applyEdits, editItems } from './additions.ts';
 import { ConfigError } from './error.ts';
 import type { Value } from './host.ts';
 import { isMapping } from './mapping.ts';

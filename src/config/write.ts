@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { RepairError, withFolder } from '../repair/folder.ts';
-import { withFile } from '../repair/replace.ts';
+import { RepairError, withFolder } from '../disk/folder.ts';
+import { withFile } from '../disk/replace.ts';
 import { ConfigError } from './error.ts';
 import type { Scope } from './host.ts';
 

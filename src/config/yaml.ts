@@ -12,8 +12,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { escapeQuoted } from '../report/escape.ts';
-import { applyEdits, editItems } from './edits.ts';
+import { escapeQuoted } from '../text/escape.ts';
+import { applyEdits, editItems } from './additions.ts';
 import { ConfigError, toPosition } from './error.ts';
 import type { Value } from './host.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';

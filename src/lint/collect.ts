@@ -1,4 +1,4 @@
-import { MAX_LISTED, type Problem, toUnlisted } from '../catalog/problems.ts';
+import { MAX_LISTED, type Problem, toUnlisted } from '../problems.ts';
 
 /** Gathers problems of one code in one file. */
 export interface Collected {

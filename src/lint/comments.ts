@@ -1,5 +1,5 @@
-import type { Problem } from '../catalog/problems.ts';
-import type { Page } from './page.ts';
+import type { Problem } from '../problems.ts';
+import type { Page } from './prose.ts';
 
 /** Words of somebody who tells a reader what to do; marks of tools hold none of them. */
 const INSTRUCTION =

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
-import { groupBy } from '../catalog/group.ts';
-import { toBaseName } from '../catalog/names.ts';
-import type { ScannedSkill } from '../catalog/scan.ts';
-import { toInner } from './page.ts';
+import type { ScannedSkill } from '../disk/scan.ts';
+import { groupBy } from '../text/grouping.ts';
+import { toBaseName } from '../text/names.ts';
+import { toInner } from './prose.ts';
 
 /** The files of a skill that would be published, and the folders that hold them, relative to the skill. */
 export interface Contents {

@@ -1,9 +1,9 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import type { Problem, ProblemInit } from '../catalog/problems.ts';
-import type { ScannedSkill } from '../catalog/scan.ts';
+import type { ScannedSkill } from '../disk/scan.ts';
+import type { Problem, ProblemInit } from '../problems.ts';
 import { collectProblems } from './collect.ts';
 import { type Contents, lookBelow } from './contents.ts';
-import { type Page, toOuter } from './page.ts';
+import { type Page, toOuter } from './prose.ts';
 
 /** What a link leads to, for one who follows it from the file that it is in. */
 type Target =

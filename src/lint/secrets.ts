@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type Problem, toProblem } from '../catalog/problems.ts';
-import type { ReadFile } from '../catalog/read.ts';
+import type { ReadFile } from '../disk/read.ts';
+import { type Problem, toProblem } from '../problems.ts';
 import { toPlacer } from './place.ts';
 
 interface Kind {

@@ -1,6 +1,6 @@
-import type { Problem } from '../catalog/problems.ts';
-import type { ScannedSkill } from '../catalog/scan.ts';
-import type { Page } from './page.ts';
+import type { ScannedSkill } from '../disk/scan.ts';
+import type { Problem } from '../problems.ts';
+import type { Page } from './prose.ts';
 
 /**
  * What one host replaces, or where one host keeps skills. The folder of a skill counts where a path follows: by itself it is more often

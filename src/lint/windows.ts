@@ -1,5 +1,5 @@
-import { type Problem, toProblem } from '../catalog/problems.ts';
-import type { ScannedSkill } from '../catalog/scan.ts';
+import type { ScannedSkill } from '../disk/scan.ts';
+import { type Problem, toProblem } from '../problems.ts';
 
 /** Device names, with any ending: Windows opens the device instead of a file. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$)(?:\.|$)/i;

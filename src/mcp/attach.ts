@@ -1,9 +1,9 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import { guardRegistrations, type RegisteringServer } from './guard.ts';
 import { type AnsweringServer, type Handler, shareHandlers } from './handlers.ts';
 import type { ToStandIn } from './methods.ts';
-import { type Offer, toOffer } from './offer.ts';
-import type { PublishOptions } from './options.ts';
+import { guardRegistrations, type RegisteringServer } from './registry.ts';
+import type { PublishOptions } from './settings.ts';
+import { type Offer, toOffer } from './surface.ts';
 
 /**
  * What is used of a low-level server, by structure: both SDK lines have it, and so do two copies of one line in one tree.

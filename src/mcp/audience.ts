@@ -1,5 +1,5 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
-import { quoteValue } from '../catalog/options.ts';
+import { quoteValue } from '../disk/loading.ts';
 
 /** Whom the skills of a catalog are shown to. Each list is in the order of the catalog. */
 export interface Audience {

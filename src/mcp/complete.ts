@@ -1,6 +1,6 @@
 import type { Skill, SkillCatalog } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { quote } from './find.ts';
+import { quote } from './lookup.ts';
 import { type Answer, InvalidParams, type Params, TEMPLATE } from './methods.ts';
 import { type Prompts, SINGLE, SKILL_ARGUMENT } from './prompts.ts';
 

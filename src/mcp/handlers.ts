@@ -1,6 +1,6 @@
 import { type Answer, type Caller, EXTENSION, InvalidParams, type Params, type Result } from './methods.ts';
-import type { Joined, Offer, Route } from './offer.ts';
 import { isOwnCursor, markCursor, unmarkCursor } from './pages.ts';
+import type { Joined, Offer, Route } from './surface.ts';
 
 /** How both SDK lines keep the handler of a method: it gets the request as it came. */
 export type Handler = (request: { readonly method: string; readonly params?: Params }, extra: unknown) => unknown;

@@ -1,10 +1,10 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
-import { countOf } from '../report/count.ts';
+import { countOf } from '../text/count.ts';
 import { type Audience, namePaths } from './audience.ts';
 import { cleanText, cutText } from './clean.ts';
 import type { ToolNames } from './naming.ts';
 import { countRefused } from './refused.ts';
-import type { ToolsMode } from './tools.ts';
+import type { ToolsMode } from './tools/tools.ts';
 
 /** Hosts keep so many UTF-16 units of a server's instructions. */
 const MOST = 2048;

@@ -7,8 +7,8 @@ import {
   type SkillCatalog,
   toSkillPath,
 } from '../catalog/catalog.ts';
+import { toBase64 } from '../text/base64.ts';
 import { type Audience, isForModel } from './audience.ts';
-import { toBase64 } from './base64.ts';
 import { countBytes, createPages, type Page, type PageLimits, type Pages } from './pages.ts';
 
 /** The identifier of the Skills extension (SEP-2640). */

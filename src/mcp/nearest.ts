@@ -1,6 +1,6 @@
-import { countEdits } from '../catalog/distance.ts';
-import { toBaseName } from '../catalog/names.ts';
-import { compareText } from '../catalog/problems.ts';
+import { compareText } from '../problems.ts';
+import { countEdits } from '../text/distance.ts';
+import { toBaseName } from '../text/names.ts';
 
 /** Beyond this nobody mistyped a name, and comparing would only cost. */
 const LONGEST = 128;

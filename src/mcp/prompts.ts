@@ -1,6 +1,6 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { type Audience, isForUser } from './audience.ts';
-import { findSkill, quote, toAdvice } from './find.ts';
+import { findSkill, quote, toAdvice } from './lookup.ts';
 import {
   type Answer,
   InvalidParams,
@@ -14,7 +14,7 @@ import {
 import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
 import { createPages, type PageLimits, type Pages } from './pages.ts';
-import { type Means, presentSkill } from './present.ts';
+import { type Means, presentSkill } from './presentation.ts';
 
 /** The methods for hosts that offer skills to their users as prompts. */
 export interface Prompts {

@@ -1,9 +1,9 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { CODES, type Problem } from '../catalog/problems.ts';
-import { escapeText } from '../report/escape.ts';
+import { CODES, type Problem } from '../problems.ts';
+import { escapeText } from '../text/escape.ts';
 import { cleanText, cutText } from './clean.ts';
-import { toPath } from './find.ts';
+import { toPath } from './lookup.ts';
 
 /** Characters of a path that reach a model: a refused skill says nothing else, and not much with its name. */
 const PATH_UNITS = 40;

@@ -1,9 +1,9 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { attachSkills } from './attach.ts';
 import { assertInstalled } from './installed.ts';
-import type { PublishOptions } from './options.ts';
+import type { PublishOptions } from './settings.ts';
 
-export type { PublishOptions } from './options.ts';
+export type { PublishOptions } from './settings.ts';
 
 const SDK = '@modelcontextprotocol/sdk';
 

@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
-import { toBaseName } from '../catalog/names.ts';
-import { type HeldFolder, isSame, RepairError, withFolder } from './folder.ts';
+import { type HeldFolder, isSame, RepairError, withFolder } from '../disk/folder.ts';
+import { requireContent, withFile } from '../disk/replace.ts';
+import { toBaseName } from '../text/names.ts';
 import type { FilePlan, Plan } from './plan.ts';
 import { isTaken } from './renames.ts';
-import { requireContent, withFile } from './replace.ts';
 
 /** What became of a plan; with `reason` nothing, or only a part, was done. */
 export interface Outcome {

@@ -1,9 +1,9 @@
-import { judgeSkillFile } from '../catalog/judge.ts';
-import type { Problem } from '../catalog/problems.ts';
-import type { Repair } from '../catalog/repairs.ts';
-import type { ScannedSkill } from '../catalog/scan.ts';
-import { applyEdits } from '../frontmatter/edits.ts';
-import type { TextEdit } from '../frontmatter/findings.ts';
+import type { ScannedSkill } from '../disk/scan.ts';
+import type { Repair } from '../judge/repairs.ts';
+import { judgeSkillFile } from '../judge/skill.ts';
+import type { Problem } from '../problems.ts';
+import { applyEdits } from '../yaml/edits.ts';
+import type { TextEdit } from '../yaml/findings.ts';
 
 /** A SKILL.md after its repairs. */
 export interface Edited {

@@ -1,9 +1,9 @@
-import { groupBy } from '../catalog/group.ts';
-import type { SkillReport } from '../catalog/judge.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import type { Problem } from '../catalog/problems.ts';
-import type { Repair, Side } from '../catalog/repairs.ts';
-import type { RootReport } from '../catalog/reports.ts';
+import type { RootReport } from '../judge/judge.ts';
+import type { Repair, Side } from '../judge/repairs.ts';
+import type { SkillReport } from '../judge/skill.ts';
+import type { Problem } from '../problems.ts';
+import { groupBy } from '../text/grouping.ts';
 import { editSkillFile } from './edit.ts';
 import { type FolderRename, orderRenames } from './renames.ts';
 

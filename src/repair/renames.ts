@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { toBaseName } from '../catalog/names.ts';
-import { isSame } from './folder.ts';
+import { isSame } from '../disk/folder.ts';
+import { toBaseName } from '../text/names.ts';
 
 /** A folder, and the path that it is to get: the same where it keeps its name. */
 export interface FolderRename {

@@ -1,4 +1,4 @@
-import { compareProblems, compareText, MAX_LISTED, type Problem, toUnlisted } from '../catalog/problems.ts';
+import { compareProblems, compareText, MAX_LISTED, type Problem, toUnlisted } from '../problems.ts';
 
 /**
  * The folder that the path of a problem is relative to, as the reader would write it: one for all, or one for each problem

@@ -1,4 +1,4 @@
-import type { Problem, ProblemCode } from '../catalog/problems.ts';
+import type { Problem, ProblemCode } from '../problems.ts';
 import type { Base } from './arrange.ts';
 import { formatGithub } from './github.ts';
 import { type CheckedRoot, type CheckedSkill, formatJson } from './json.ts';

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { splitHidden } from './escape.ts';
+import { splitHidden } from '../text/escape.ts';
 
 /** The part of a source line that is shown, and where in it the value stands, in columns of a terminal. */
 export interface Frame {

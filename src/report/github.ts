@@ -1,6 +1,6 @@
-import type { Problem } from '../catalog/problems.ts';
+import type { Problem } from '../problems.ts';
+import { escapeText } from '../text/escape.ts';
 import { arrangeProblems, type Base, countRest, limitProblems, type PlacedProblem } from './arrange.ts';
-import { escapeText } from './escape.ts';
 import { formatRest, formatSummary } from './pretty.ts';
 
 export interface GithubOptions {

@@ -1,7 +1,7 @@
-import type { Problem } from '../catalog/problems.ts';
-import { compareText } from '../catalog/problems.ts';
+import type { Problem } from '../problems.ts';
+import { compareText } from '../problems.ts';
+import { toJson } from '../text/escape.ts';
 import { arrangeProblems, type Base, countProblems, limitProblems } from './arrange.ts';
-import { toJson } from './escape.ts';
 
 /** A root as it was given. */
 export interface CheckedRoot {

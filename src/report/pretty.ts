@@ -1,7 +1,7 @@
-import type { Problem } from '../catalog/problems.ts';
+import type { Problem } from '../problems.ts';
+import { countOf } from '../text/count.ts';
+import { disarmLine, escapeText } from '../text/escape.ts';
 import { arrangeProblems, type Base, countProblems, countRest, limitProblems, type PlacedProblem } from './arrange.ts';
-import { countOf } from './count.ts';
-import { disarmLine, escapeText } from './escape.ts';
 import { createLineFinder, cutFrame } from './frame.ts';
 
 export interface PrettyOptions {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { CODES, compareText, type Problem, type ProblemCode } from '../catalog/problems.ts';
+import { CODES, compareText, type Problem, type ProblemCode } from '../problems.ts';
+import { escapeText, toJson } from '../text/escape.ts';
 import { arrangeProblems, type Base, limitProblems, type PlacedProblem } from './arrange.ts';
-import { escapeText, toJson } from './escape.ts';
 
 export interface SarifOptions {
   /** `/`-separated and relative to the root of the repository, so that a viewer finds the files. */

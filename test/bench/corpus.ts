@@ -1,12 +1,12 @@
 import { copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { CODES, type Problem, type ProblemCode } from '../../src/catalog/problems.ts';
-import type { Side } from '../../src/catalog/repairs.ts';
-import { judgeSkills, type RootReport } from '../../src/catalog/reports.ts';
-import type { JsonValue } from '../../src/frontmatter/json.ts';
+import { judgeSkills, type RootReport } from '../../src/judge/judge.ts';
+import type { Side } from '../../src/judge/repairs.ts';
 import { toLint } from '../../src/lint/lint.ts';
+import { CODES, type Problem, type ProblemCode } from '../../src/problems.ts';
 import { applyPlans } from '../../src/repair/apply.ts';
 import { planRepairs } from '../../src/repair/plan.ts';
+import type { JsonValue } from '../../src/text/jsonvalue.ts';
 import { requirePyYaml, startPyYaml } from '../frontmatter/pyyaml.ts';
 import { loadReaders, type Reader } from '../frontmatter/readers.ts';
 import { toCanonical } from '../frontmatter/vectors.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadSkills as loadWithSdk } from '@modelcontextprotocol/server/ext/skills/node';
-import { loadSkills } from '../../src/catalog/load.ts';
+import { loadSkills } from '../../src/load.ts';
 
 /** Loads a folder once and says how long it took: `node load.cjs ours|sdk|floor FOLDER`. */
 const [loader, folder = '.'] = process.argv.slice(2);

@@ -1,10 +1,10 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { loadSkills as loadWithSdk } from '@modelcontextprotocol/server/ext/skills/node';
-import { loadSkills } from '../../src/catalog/load.ts';
-import { serveHttp } from '../../src/serve/http.ts';
-import { createInstance } from '../../src/serve/instance.ts';
-import { serveStdio } from '../../src/serve/stdio.ts';
-import { serveUntil } from '../../src/serve/until.ts';
+import { serveHttp } from '../../src/http/listen.ts';
+import { serveUntil } from '../../src/http/until.ts';
+import { loadSkills } from '../../src/load.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
+import { serveStdio } from '../../src/stdio/stdio.ts';
 
 /** One server to measure: `node server.mjs ours|sdk FOLDER [stdio]`. Both loaders stand behind the same HTTP and stdio. */
 const [loader, folder = '.', transport = 'http'] = process.argv.slice(2);

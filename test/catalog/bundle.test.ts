@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type CatalogJson, loadCatalog } from '../../src/catalog/bundle.ts';
-import { loadSkills } from '../../src/catalog/load.ts';
+import { loadSkills } from '../../src/load.ts';
 import { run } from '../command.ts';
 import { makeTree, skillMd } from '../tree.ts';
 

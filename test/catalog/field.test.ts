@@ -2,10 +2,10 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadSkills, SkillsError } from '../../src/catalog/load.ts';
-import type { LoadOptions } from '../../src/catalog/options.ts';
-import { judgeSkills } from '../../src/catalog/reports.ts';
-import type { SkillRoot } from '../../src/catalog/roots.ts';
+import type { LoadOptions } from '../../src/disk/loading.ts';
+import type { SkillRoot } from '../../src/disk/roots.ts';
+import { judgeSkills } from '../../src/judge/judge.ts';
+import { loadSkills, SkillsError } from '../../src/load.ts';
 import { makeTree, type Node, skillMd, toLine } from '../tree.ts';
 
 type Roots = string | URL | SkillRoot | readonly (string | URL | SkillRoot)[];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadSkills, type SkillsError } from '../../src/catalog/load.ts';
+import { loadSkills, type SkillsError } from '../../src/load.ts';
 import { makeTree, skillMd, toLine } from '../tree.ts';
 
 describe('a relative root', () => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { judgeSkills } from '../../src/catalog/reports.ts';
+import { judgeSkills } from '../../src/judge/judge.ts';
 import { makeTree, type Node, skillMd, toLine } from '../tree.ts';
 
 /** Everything that is wrong with a tree, and the paths of the skills that are sound. */

@@ -3,7 +3,7 @@ import type { Ajv } from 'ajv';
 import Draft04 from 'ajv-draft-04';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { CODES } from '../../src/catalog/problems.ts';
+import { CODES } from '../../src/problems.ts';
 import { findCodes, makeInput, readFixtures, runIn } from '../fixtures.ts';
 import { LINEAR, measureGrowth } from '../growth.ts';
 import { makeTree, type Node, skillMd } from '../tree.ts';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { judgeSkills } from '../../src/catalog/reports.ts';
+import { judgeSkills } from '../../src/judge/judge.ts';
 import { applyPlans } from '../../src/repair/apply.ts';
 import { planRepairs, type RepairOptions } from '../../src/repair/plan.ts';
 import { runIn } from '../fixtures.ts';

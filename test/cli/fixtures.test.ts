@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { CODES, type ProblemCode } from '../../src/catalog/problems.ts';
+import { CODES, type ProblemCode } from '../../src/problems.ts';
 import { type Example, formatDocs, listTree } from '../docs.ts';
 import {
   checkFixture,

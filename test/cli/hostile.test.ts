@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { judgeSkills } from '../../src/catalog/reports.ts';
+import { judgeSkills } from '../../src/judge/judge.ts';
 import { planRepairs } from '../../src/repair/plan.ts';
 import { BIN, run } from '../command.ts';
 import { runIn } from '../fixtures.ts';

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { loadSkills } from '../../src/catalog/load.ts';
-import { parseRoot } from '../../src/catalog/roots.ts';
 import { createProgress } from '../../src/cli/progress.ts';
+import { parseRoot } from '../../src/disk/roots.ts';
+import { loadSkills } from '../../src/load.ts';
 import { checkFixture, findCodes, makeInput, readFixtures, runIn } from '../fixtures.ts';
 import { makeTree, type Node, skillMd } from '../tree.ts';
 

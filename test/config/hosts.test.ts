@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { type ConfigRequest, toConfig } from '../../src/config/config.ts';
+import { type ConfigRequest, toConfig } from '../../src/config/entry.ts';
 import { ConfigError } from '../../src/config/error.ts';
 import type { Where } from '../../src/config/host.ts';
 import { HOSTS } from '../../src/config/hosts.ts';

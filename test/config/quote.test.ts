@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { quoteCommand } from '../../src/config/quote.ts';
+import { quoteCommand } from '../../src/text/shell.ts';
 
 test('a shell splits the line into the words that went in', () => {
   const words = [

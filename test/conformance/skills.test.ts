@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadSkills } from '../../src/catalog/load.ts';
-import { createInstance } from '../../src/serve/instance.ts';
+import { loadSkills } from '../../src/load.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { runScenario } from './conformance.ts';
 

@@ -11,7 +11,7 @@ import { StreamableHTTPClientTransport as SdkStreamableHTTPClientTransport } fro
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
-import { loadSkills } from '../../src/catalog/load.ts';
+import { loadSkills } from '../../src/load.ts';
 import { collect } from '../command.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { type AnyClient, ask, createClient, verifySkills, walk } from './clients.ts';

@@ -11,7 +11,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
-import { loadSkills } from '../../src/catalog/load.ts';
+import { loadSkills } from '../../src/load.ts';
 import { publishSkills as publishOnSdk } from '../../src/mcp/sdk.ts';
 import { publishSkills } from '../../src/mcp/server.ts';
 import { runScenario } from '../conformance/conformance.ts';

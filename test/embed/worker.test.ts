@@ -8,7 +8,7 @@ import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as SdkStreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { build, type Plugin } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
-import { loadSkills } from '../../src/catalog/load.ts';
+import { loadSkills } from '../../src/load.ts';
 import { run } from '../command.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { createClient, verifySkills } from './clients.ts';

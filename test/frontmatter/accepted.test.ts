@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
-import type { JsonValue } from '../../src/frontmatter/json.ts';
+import { readFrontmatter } from '../../src/frontmatter.ts';
+import type { JsonValue } from '../../src/text/jsonvalue.ts';
 
 /** What stands at the edge of a rule: the value where it is accepted, `undefined` where it is refused. */
 const EDGES: readonly (readonly [yaml: string, value: JsonValue | undefined])[] = [

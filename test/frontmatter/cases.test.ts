@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
+import { readFrontmatter } from '../../src/frontmatter.ts';
 import { CASES } from './cases.ts';
 import { showProblem } from './show.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/frontmatter/json.ts';
+import type { JsonObject } from '../../src/text/jsonvalue.ts';
 
 /** What people report of other tools (the number is a label only), as a file, and what is said of it here. */
 export interface Case {

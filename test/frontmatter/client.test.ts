@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Client, InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { expect, test } from 'vitest';
-import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
-import type { JsonObject } from '../../src/frontmatter/json.ts';
+import { readFrontmatter } from '../../src/frontmatter.ts';
+import type { JsonObject } from '../../src/text/jsonvalue.ts';
 import { CASES } from './cases.ts';
 import { readVectors } from './vectors.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Problem } from '../../src/catalog/problems.ts';
-import { applyEdits } from '../../src/frontmatter/edits.ts';
-import { judgeFrontmatter } from '../../src/frontmatter/judge.ts';
+import { judgeFrontmatter } from '../../src/judge/document.ts';
+import type { Problem } from '../../src/problems.ts';
+import { applyEdits } from '../../src/yaml/edits.ts';
 
 const HEAD = '---\nname: x\ndescription: d\nallowed-tools: ';
 

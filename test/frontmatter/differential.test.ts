@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
-import type { JsonValue } from '../../src/frontmatter/json.ts';
+import { readFrontmatter } from '../../src/frontmatter.ts';
+import type { JsonValue } from '../../src/text/jsonvalue.ts';
 import { CASES } from './cases.ts';
 import { generateFrontmatters } from './generate.ts';
 import { type PyYaml, requirePyYaml, startPyYaml } from './pyyaml.ts';

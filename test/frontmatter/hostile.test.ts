@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
-import { judgeFrontmatter } from '../../src/frontmatter/judge.ts';
+import { readFrontmatter } from '../../src/frontmatter.ts';
+import { judgeFrontmatter } from '../../src/judge/document.ts';
 import { LINEAR, measureGrowth } from '../growth.ts';
 import { showProblem } from './show.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
+import { readFrontmatter } from '../../src/frontmatter.ts';
 import { showProblem } from './show.ts';
 
 /** The lines after a good name and description: the first of them is line 4. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/catalog/problems.ts';
-import { applyEdits } from '../../src/frontmatter/edits.ts';
-import type { TextEdit } from '../../src/frontmatter/findings.ts';
-import { judgeFrontmatter } from '../../src/frontmatter/judge.ts';
+import { judgeFrontmatter } from '../../src/judge/document.ts';
+import type { Problem } from '../../src/problems.ts';
 import { editSkillFile } from '../../src/repair/edit.ts';
+import { applyEdits } from '../../src/yaml/edits.ts';
+import type { TextEdit } from '../../src/yaml/findings.ts';
 import { generateFrontmatters } from './generate.ts';
 import { readVectors } from './vectors.ts';
 

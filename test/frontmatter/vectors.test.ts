@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { collectFindings, isYamlError } from '../../src/frontmatter/findings.ts';
-import { readFrontmatter } from '../../src/frontmatter/frontmatter.ts';
-import type { JsonObject } from '../../src/frontmatter/json.ts';
-import { judgeBlock } from '../../src/frontmatter/judge.ts';
+import { readFrontmatter } from '../../src/frontmatter.ts';
+import { judgeBlock } from '../../src/judge/document.ts';
+import type { JsonObject } from '../../src/text/jsonvalue.ts';
+import { collectFindings, isYamlError } from '../../src/yaml/findings.ts';
 import { readVectors, toCanonical, type Vector } from './vectors.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { JsonObject, JsonValue } from '../../src/frontmatter/json.ts';
+import type { JsonObject, JsonValue } from '../../src/text/jsonvalue.ts';
 
 /**
  * A frontmatter and what 37 YAML readers of 12 languages make of it. `alike`: all read it, and the same; `newline`: the value

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../src/catalog/problems.ts';
-import { judgeFrontmatter } from '../../src/frontmatter/judge.ts';
+import { judgeFrontmatter } from '../../src/judge/document.ts';
 import { guardLint, toLint } from '../../src/lint/lint.ts';
 import { toMask } from '../../src/lint/secrets.ts';
+import type { Problem } from '../../src/problems.ts';
 import { LINEAR, measureTextGrowth } from '../growth.ts';
 import { makeTree, skillMd } from '../tree.ts';
 

@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { judgeSkills } from '../../src/catalog/reports.ts';
+import { judgeSkills } from '../../src/judge/judge.ts';
+import { lintListing } from '../../src/lint/budget.ts';
 import { toLint } from '../../src/lint/lint.ts';
-import { lintListing } from '../../src/lint/listing.ts';
 import { toMask } from '../../src/lint/secrets.ts';
 import { makeTree, type Node, skillMd } from '../tree.ts';
 

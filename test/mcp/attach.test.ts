@@ -10,7 +10,7 @@ import { InMemoryTransport, McpServer, ResourceTemplate, Server } from '@modelco
 import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
-import { loadSkills } from '../../src/catalog/load.ts';
+import { loadSkills } from '../../src/load.ts';
 import { publishSkills as publishOnSdk } from '../../src/mcp/sdk.ts';
 import { publishSkills as publishOnServer } from '../../src/mcp/server.ts';
 import { type AnyClient, ask, askInVain, createClient, verifySkills, viewHost, walk } from '../embed/clients.ts';

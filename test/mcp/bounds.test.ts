@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { DirectoryChild, SkillCatalog } from '../../src/catalog/catalog.ts';
-import { toBaseName } from '../../src/catalog/names.ts';
-import { compareText } from '../../src/catalog/problems.ts';
 import { findNearest } from '../../src/mcp/nearest.ts';
 import { countBytes, createPages, type Pages } from '../../src/mcp/pages.ts';
+import { compareText } from '../../src/problems.ts';
+import { toBaseName } from '../../src/text/names.ts';
 import { makeCatalog } from './catalog.ts';
 
 const KEY = '0'.repeat(32);

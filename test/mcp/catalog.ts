@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createCatalog, type PinnedSkill, type SkillCatalog } from '../../src/catalog/catalog.ts';
 import { toMediaType, toUri } from '../../src/catalog/manifest.ts';
-import { compareText, type Problem } from '../../src/catalog/problems.ts';
-import type { JsonObject } from '../../src/frontmatter/json.ts';
+import { compareText, type Problem } from '../../src/problems.ts';
+import type { JsonObject } from '../../src/text/jsonvalue.ts';
 
 /** A skill for a test: its path, and what is not as usual. */
 export interface MadeSkill {

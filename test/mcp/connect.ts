@@ -2,9 +2,9 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterEach } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
 import { EXTENSION } from '../../src/mcp/methods.ts';
-import type { PublishOptions } from '../../src/mcp/options.ts';
-import { createInstance } from '../../src/serve/instance.ts';
+import type { PublishOptions } from '../../src/mcp/settings.ts';
 
 /** The protocol revisions of the two eras. */
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;

@@ -1,9 +1,9 @@
 import { McpServer as SdkMcpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { guardRegistrations } from '../../src/mcp/guard.ts';
 import type { Params } from '../../src/mcp/methods.ts';
-import type { Offer } from '../../src/mcp/offer.ts';
+import { guardRegistrations } from '../../src/mcp/registry.ts';
+import type { Offer } from '../../src/mcp/surface.ts';
 
 const answer = () => ({});
 const offer = {

@@ -1,13 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
-import { toProblem } from '../../src/catalog/problems.ts';
 import { toAudience } from '../../src/mcp/audience.ts';
 import { cleanText, cutText } from '../../src/mcp/clean.ts';
 import { toInstructions } from '../../src/mcp/instructions.ts';
 import { toToolNames } from '../../src/mcp/naming.ts';
 import { publishSkills } from '../../src/mcp/server.ts';
-import type { ToolsMode } from '../../src/mcp/tools.ts';
+import type { ToolsMode } from '../../src/mcp/tools/tools.ts';
+import { toProblem } from '../../src/problems.ts';
 import { makeCatalog, makeMany } from './catalog.ts';
 import { connect, ERAS } from './connect.ts';
 

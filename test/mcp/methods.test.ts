@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadSkills } from '../../src/catalog/load.ts';
+import { loadSkills } from '../../src/load.ts';
 import { measureSkill } from '../../src/mcp/methods.ts';
 import { EXAMPLE } from '../command.ts';
 import { makeTree, skillMd } from '../tree.ts';

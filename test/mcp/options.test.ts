@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toOffer } from '../../src/mcp/offer.ts';
-import type { PublishOptions } from '../../src/mcp/options.ts';
+import type { PublishOptions } from '../../src/mcp/settings.ts';
+import { toOffer } from '../../src/mcp/surface.ts';
 import { makeMany } from './catalog.ts';
 
 describe('options', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type SkillCatalog, toSkillPath } from '../../src/catalog/catalog.ts';
-import { createSearch } from '../../src/mcp/search.ts';
-import { createShards } from '../../src/mcp/shards.ts';
+import { createSearch } from '../../src/mcp/tools/search.ts';
+import { createShards } from '../../src/mcp/tools/shards.ts';
 import { LINEAR, measureGrowth } from '../growth.ts';
 import { type MadeSkill, makeCatalog } from './catalog.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STOP_WORDS, stem, toTerms } from '../../src/mcp/terms.ts';
+import { STOP_WORDS, stem, toTerms } from '../../src/mcp/tools/terms.ts';
 
 const termsOf = (text: string) => toTerms(text, 1000);
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { toProblem } from '../../src/catalog/problems.ts';
 import { publishSkills } from '../../src/mcp/server.ts';
+import { toProblem } from '../../src/problems.ts';
 import { makeCatalog, makeMany, toSkillMd } from './catalog.ts';
 import { connect, ERAS, type Era, toError, toPlain } from './connect.ts';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../src/catalog/problems.ts';
+import type { Problem } from '../../src/problems.ts';
 
 /**
  * Follows a hint of SKILL.md as a person would who only has the message: every text that it says to write is written where it says. Empty

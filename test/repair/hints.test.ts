@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { judgeSkillFile } from '../../src/catalog/judge.ts';
-import type { Problem } from '../../src/catalog/problems.ts';
+import { judgeSkillFile } from '../../src/judge/skill.ts';
+import type { Problem } from '../../src/problems.ts';
 import { makeInput, readFixtures, runIn } from '../fixtures.ts';
 import { readVectors } from '../frontmatter/vectors.ts';
 import { makeTree } from '../tree.ts';

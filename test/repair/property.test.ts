@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { judgeSkillFile } from '../../src/catalog/judge.ts';
-import { applyEdits } from '../../src/frontmatter/edits.ts';
+import { judgeSkillFile } from '../../src/judge/skill.ts';
 import { editSkillFile } from '../../src/repair/edit.ts';
+import { applyEdits } from '../../src/yaml/edits.ts';
 import { sameMeaning } from './seen.ts';
 
 /** A seeded generator (mulberry32), so that a failure can be repeated. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MAX_LISTED, type Problem, toProblem, toUnlisted } from '../../src/catalog/problems.ts';
+import { MAX_LISTED, type Problem, toProblem, toUnlisted } from '../../src/problems.ts';
 import { formatProblems, type ReportFormat } from '../../src/report/format.ts';
 
 const problemsOf = (count: number, path = 'a/SKILL.md'): Problem[] =>

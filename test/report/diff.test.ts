@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyPatch } from 'diff';
 import { afterAll, describe, expect, it } from 'vitest';
-import { formatDiff } from '../../src/report/diff.ts';
+import { formatDiff } from '../../src/report/patch.ts';
 
 const path = 'skills/a/SKILL.md';
 const lines = [

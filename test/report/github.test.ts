@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toProblem } from '../../src/catalog/problems.ts';
+import { toProblem } from '../../src/problems.ts';
 import { formatProblems } from '../../src/report/format.ts';
 import { formatGithub } from '../../src/report/github.ts';
 

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { type Problem, type ProblemInit, toProblem } from '../../src/catalog/problems.ts';
-import { escapeText } from '../../src/report/escape.ts';
+import { type Problem, type ProblemInit, toProblem } from '../../src/problems.ts';
 import { formatPretty } from '../../src/report/pretty.ts';
+import { escapeText } from '../../src/text/escape.ts';
 import { LINEAR, measureGrowth } from '../growth.ts';
 
 const ESC = '\u001b';

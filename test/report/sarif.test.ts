@@ -3,7 +3,7 @@ import type { Ajv } from 'ajv';
 import Draft04 from 'ajv-draft-04';
 import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
-import { CODES, type Problem, type ProblemCode, toProblem } from '../../src/catalog/problems.ts';
+import { CODES, type Problem, type ProblemCode, toProblem } from '../../src/problems.ts';
 import { formatProblems } from '../../src/report/format.ts';
 import { formatSarif, type SarifOptions } from '../../src/report/sarif.ts';
 

@@ -1,11 +1,11 @@
 import { createServer, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chooseEncoding } from '../../src/serve/accept.ts';
-import { sendAnswer } from '../../src/serve/answer.ts';
-import { createCompressor } from '../../src/serve/compress.ts';
-import type { Answer } from '../../src/serve/protocol.ts';
-import type { Hold } from '../../src/serve/turn.ts';
+import { chooseEncoding } from '../../src/http/accept.ts';
+import { createCompressor } from '../../src/http/compress.ts';
+import type { Hold } from '../../src/http/context.ts';
+import { sendAnswer } from '../../src/http/response.ts';
+import type { Answer } from '../../src/mcp/protocol.ts';
 import { close, createFixture, LEGACY_HEADERS, listen, type Started, start, toCall, toModernCall } from './harness.ts';
 
 const fixture = createFixture(100);

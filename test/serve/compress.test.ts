@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createCompressor, type Encoding } from '../../src/serve/compress.ts';
+import { createCompressor, type Encoding } from '../../src/http/compress.ts';
 
 const MIB = 1024 * 1024;
 const decompress = { br: brotliDecompressSync, gzip: gunzipSync };

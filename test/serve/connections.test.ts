@@ -1,6 +1,6 @@
 import { connect, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createConnections } from '../../src/serve/connections.ts';
+import { createConnections } from '../../src/http/connections.ts';
 import { post, type Started, sendRaw, start, toCall, toModernCall, toRawPost } from './harness.ts';
 
 const ping = toRawPost(toCall('ping'));

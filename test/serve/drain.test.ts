@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { serveUntil } from '../../src/serve/until.ts';
+import { serveUntil } from '../../src/http/until.ts';
 import { close, createFixture, listen, post, sendRaw, start, toCall, toModernCall, toRawPost } from './harness.ts';
 
 setFlagsFromString('--expose-gc');

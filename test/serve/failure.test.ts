@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as SdkStdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, test } from 'vitest';
-import { answerFailure } from '../../src/serve/failure.ts';
+import { answerFailure } from '../../src/stdio/failure.ts';
 import { BIN, collect, connect, run, start } from '../command.ts';
 import { makeTree, skillMd } from '../tree.ts';
 

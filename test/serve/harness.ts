@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type McpServerFactory, ProtocolError, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type HttpOptions, type RunningHttp, serveHttp } from '../../src/serve/http.ts';
+import { type HttpOptions, type RunningHttp, serveHttp } from '../../src/http/listen.ts';
 
 /** A catalog in memory, served the way the product serves one: every page and file is a function of the catalog alone. */
 export function createFixture(skills: number, files: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ServeError } from '../../src/serve/error.ts';
+import { ServeError } from '../../src/http/fault.ts';
 import { connectClient, createFixture, post, readCode, type Started, start, toCall, toModernCall } from './harness.ts';
 
 const fixture = createFixture(250);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOAuth } from '../../src/serve/oauth.ts';
+import { createOAuth } from '../../src/http/oauth.ts';
 import { close, listen, post, type Started, start, toCall } from './harness.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { createLane } from '../../src/serve/lane.ts';
+import { createLane } from '../../src/http/lane.ts';
 
 const { signal } = new AbortController();
 // one for all that wait, where each request has its own

@@ -1,6 +1,6 @@
-import { serveHttp } from '../../src/serve/http.ts';
-import { createInstance } from '../../src/serve/instance.ts';
-import { createFindSubject } from '../../src/serve/subject.ts';
+import { serveHttp } from '../../src/http/listen.ts';
+import { createFindSubject } from '../../src/http/subject.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
 import { makeMany } from '../mcp/catalog.ts';
 
 /** Serves so many skills from memory on a free port, and prints it: `node large.mjs SKILLS`. */

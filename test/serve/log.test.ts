@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/serve/log.ts';
+import { createLog } from '../../src/mcp/log.ts';
 import { createFixture, post, readCode, start, toCall, toModernCall } from './harness.ts';
 
 const fixture = createFixture(2, { 'skill://s/SKILL.md': 'the-content-of-a-file' });

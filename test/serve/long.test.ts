@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createInstance } from '../../src/serve/instance.ts';
-import { createLongContents } from '../../src/serve/long.ts';
-import { createFindSubject } from '../../src/serve/subject.ts';
+import { createFindSubject } from '../../src/http/subject.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
+import { createLongContents } from '../../src/mcp/long.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 import { connectClient, LEGACY_HEADERS, type Started, start } from './harness.ts';
 

@@ -1,8 +1,8 @@
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServeError } from '../../src/serve/error.ts';
-import { createOAuth } from '../../src/serve/oauth.ts';
+import { ServeError } from '../../src/http/fault.ts';
+import { createOAuth } from '../../src/http/oauth.ts';
 import { findPort, post, type Started, start, toCall } from './harness.ts';
 import { CLIENT, type Issuer, type SignOptions, startIssuer } from './issuer.ts';
 

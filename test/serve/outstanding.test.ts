@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createOutstanding } from '../../src/serve/outstanding.ts';
+import { createOutstanding } from '../../src/http/outstanding.ts';
 import { createFixture, post, type Started, start, toCall, toModernCall, toRawPost } from './harness.ts';
 
 const MIB = 1024 * 1024;

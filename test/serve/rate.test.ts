@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { nameClient } from '../../src/serve/client.ts';
-import { createLimiter } from '../../src/serve/rate.ts';
+import { nameClient } from '../../src/http/client.ts';
+import { createLimiter } from '../../src/http/rate.ts';
 import { LEGACY_HEADERS, post, start, toCall } from './harness.ts';
 
 test('gives each client its own allowance, which time refills', () => {

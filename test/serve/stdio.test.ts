@@ -4,7 +4,7 @@ import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { describe, expect, test } from 'vitest';
-import { loadSkills } from '../../src/catalog/load.ts';
+import { loadSkills } from '../../src/load.ts';
 import { BIN, collect, connect, ERAS, EXAMPLE, run, start } from '../command.ts';
 import { makeTree, type Node, skillMd } from '../tree.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createInstance } from '../../src/serve/instance.ts';
-import { createFindSubject } from '../../src/serve/subject.ts';
+import { createFindSubject } from '../../src/http/subject.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 import { post, start, toCall, toModernCall } from './harness.ts';
 

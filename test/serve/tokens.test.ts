@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServeError } from '../../src/serve/error.ts';
-import { loadTokens } from '../../src/serve/tokens.ts';
+import { ServeError } from '../../src/http/fault.ts';
+import { loadTokens } from '../../src/http/tokens.ts';
 import { connectClient, post, start, toCall } from './harness.ts';
 
 let folder: string;

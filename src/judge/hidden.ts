@@ -1,0 +1,55 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { SKILL_FILE } from '../catalog/manifest.ts';
+import { joinPath, type WalkedFolder } from '../disk/walk.ts';
+import { compareText } from '../problems.ts';
+import { isBuildFolder } from '../text/names.ts';
+import { toTypedPath } from '../text/typed.ts';
+
+/** How many entries of a hidden folder are looked at. */
+const ENTRIES_SEEN = 1000;
+
+/** A hidden folder that holds skills. */
+export interface HiddenSkills {
+  /** Relative to the root. */
+  readonly path: string;
+  /** How many. */
+  readonly skills: number;
+}
+
+/** Hidden folders that hold skills, those with most first: those of agents (`.agents/skills`), and those that a collection keeps out of sight (`.curated`). */
+export function findHiddenSkills(folder: string, root: WalkedFolder): HiddenSkills[] {
+  const found: HiddenSkills[] = [];
+  const visit = (walked: WalkedFolder) => {
+    for (const name of walked.hidden.filter((each) => each.endsWith('/') && each !== '.git/')) {
+      const hidden = joinPath(walked, name.slice(0, -1));
+      for (const path of [hidden, `${hidden}/skills`]) {
+        const skills = countSkills(`${folder}/${path}`);
+        if (skills > 0) found.push({ path, skills });
+      }
+    }
+    for (const child of walked.folders) if (!isBuildFolder(child.name)) visit(child);
+  };
+  visit(root);
+  return found.sort((a, b) => b.skills - a.skills || compareText(a.path, b.path));
+}
+
+/** How many folders directly in a folder have a SKILL.md; no link is followed. */
+function countSkills(folder: string): number {
+  try {
+    if (!lstatSync(folder).isDirectory()) return 0;
+    const entries = readdirSync(folder, { withFileTypes: true }).slice(0, ENTRIES_SEEN);
+    return entries.filter(
+      (entry) =>
+        entry.isDirectory() &&
+        lstatSync(`${folder}/${entry.name}/${SKILL_FILE}`, { throwIfNoEntry: false })?.isFile() === true,
+    ).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** What a problem says of them. */
+export function listHidden(hidden: readonly HiddenSkills[], label: string): string {
+  const places = hidden.map(({ path, skills }) => `"${toTypedPath(label, path)}" (${skills})`).join(', ');
+  return `hidden folders hold skills: ${places}`;
+}

@@ -1,0 +1,136 @@
+import { SKILL_FILE } from '../catalog/manifest.ts';
+import type { ResolvedRoot } from '../disk/roots.ts';
+import { compareText, type Problem, toProblem } from '../problems.ts';
+import { groupBy } from '../text/grouping.ts';
+import { toTypedPath } from '../text/typed.ts';
+import type { SkillReport } from './skill.ts';
+
+/** A root and its skills, before the problems of the skills are counted to it. */
+export interface RootSkills {
+  readonly root: ResolvedRoot;
+  readonly skills: readonly SkillReport[];
+  readonly problems: readonly Problem[];
+}
+
+interface Placed {
+  readonly root: ResolvedRoot;
+  readonly skill: SkillReport;
+}
+
+/**
+ * Refuses what several skills claim together: a path below or above the prefix of another root (the skill that is not that root's), one URI (all of
+ * them), and a path inside another skill's (the inner one). The folders of one root can do neither while they name their skills.
+ */
+export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): RootSkills[] {
+  const refused = findOverlaps(reports);
+  return reports.map((report) => ({
+    ...report,
+    skills: report.skills.map((skill) => {
+      const problems = refused.get(skill);
+      if (problems === undefined) return skill;
+      const { pinned: _, ...rest } = skill;
+      return { ...rest, problems: [...skill.problems, ...problems] };
+    }),
+  }));
+}
+
+/** What overlaps, by the skill that is refused for it. */
+export function findOverlaps(reports: readonly RootSkills[]): Map<SkillReport, Problem[]> {
+  const refused = new Map<SkillReport, Problem[]>();
+  const refuse = ({ skill }: Placed, problem: Problem) => refused.set(skill, [...(refused.get(skill) ?? []), problem]);
+  const owners = reports.map(({ root }) => root).filter((root) => toGiven(root) !== '');
+  const placed = reports
+    .flatMap(({ root, skills }) => skills.map((skill) => ({ root, skill })))
+    .filter((each) => {
+      const owner = findOwner(each, owners);
+      if (owner !== undefined) refuse(each, toPrefixTaken(each, owner));
+      return owner === undefined;
+    });
+  const byUri = groupBy(placed, ({ skill }) => skill.uri);
+  for (const claimants of byUri.values()) {
+    const isOneRoot = claimants.every(({ root }) => root === claimants[0]?.root);
+    for (const claimant of claimants.length > 1 ? claimants : []) {
+      refuse(claimant, toDuplicate(claimant, claimants, isOneRoot));
+    }
+  }
+  for (const each of placed) {
+    const outer = findOuter(each.skill.uri, byUri);
+    if (outer !== undefined) refuse(each, toInner(each, outer));
+  }
+  return refused;
+}
+
+/**
+ * The root whose given prefix the path of a skill of another root is, lies below, or would hold as a skill holds its folders: what a
+ * prefix stands for is its root's alone.
+ */
+function findOwner({ root, skill }: Placed, owners: readonly ResolvedRoot[]): ResolvedRoot | undefined {
+  const path = `${skill.uri.slice('skill://'.length, -SKILL_FILE.length - 1)}/`;
+  return owners.find((owner) => {
+    const prefix = `${toGiven(owner)}/`;
+    const isLonger = prefix.length - 1 > toGiven(root).length;
+    return isLonger && (path.startsWith(prefix) || prefix.startsWith(path));
+  });
+}
+
+/** The prefix as somebody wrote it: what tells the matches of a glob apart is made of the names of their folders. */
+function toGiven({ prefix, match }: ResolvedRoot): string {
+  return match === undefined ? prefix : match.prefix;
+}
+
+function findOuter(uri: string, byUri: ReadonlyMap<string, readonly Placed[]>): Placed | undefined {
+  const folder = uri.slice(0, -SKILL_FILE.length - 1);
+  for (let end = folder.lastIndexOf('/'); end > 'skill://'.length; end = folder.lastIndexOf('/', end - 1)) {
+    const [outer] = byUri.get(`${folder.slice(0, end)}/${SKILL_FILE}`) ?? [];
+    if (outer !== undefined) return outer;
+  }
+  return undefined;
+}
+
+function toPrefixTaken({ skill }: Placed, owner: ResolvedRoot): Problem {
+  const prefix = toGiven(owner);
+  const isUnder = skill.uri.startsWith(`skill://${prefix}/`);
+  return toProblem({
+    code: 'prefix-taken',
+    path: skill.path,
+    message: `${skill.uri} would ${isUnder ? 'lie under' : 'hold'} the prefix "${prefix}", and what lies there comes from "${owner.path}" alone`,
+    hint: 'rename the folder, or give its root a prefix of its own (prefix=folder)',
+    skill: skill.uri,
+  });
+}
+
+/** How many of the other claimants of a URI a problem names. */
+const OTHERS_SHOWN = 5;
+
+function toDuplicate(claimant: Placed, all: readonly Placed[], isOneRoot: boolean): Problem {
+  const { skill } = claimant;
+  const others = all
+    .slice(0, OTHERS_SHOWN + 1)
+    .filter((other) => other !== claimant)
+    .slice(0, OTHERS_SHOWN);
+  const more = all.length - 1 - others.length;
+  const places = others.map(toPlace).sort(compareText).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return toProblem({
+    code: 'duplicate-uri',
+    path: skill.path,
+    message: `${skill.uri} is claimed by ${places} as well, so none of them is published`,
+    hint: isOneRoot
+      ? 'rename one of the skills'
+      : 'give one root a prefix (prefix=folder), or rename one of the skills',
+    skill: skill.uri,
+  });
+}
+
+function toInner({ skill }: Placed, outer: Placed): Problem {
+  return toProblem({
+    code: 'nested-skill',
+    path: skill.path,
+    message: `${skill.uri} would lie inside the skill ${outer.skill.uri} of ${toPlace(outer)}: skills do not nest`,
+    hint: 'give its root another prefix (prefix=folder), or rename one of the two',
+    skill: skill.uri,
+  });
+}
+
+function toPlace({ root, skill }: Placed): string {
+  return `"${toTypedPath(root.path, skill.path === '.' ? '' : skill.path)}"`;
+}

@@ -1,0 +1,242 @@
+import { SKILL_FILE } from '../catalog/manifest.ts';
+import { type Problem, toProblem } from '../problems.ts';
+import { countOf } from '../text/count.ts';
+import { groupBy } from '../text/grouping.ts';
+import { findBuildFolder, findForeignCharacter, isName, listNames, toBaseName } from '../text/names.ts';
+import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem } from './messages.ts';
+
+/** The paths below a skill's folder, relative to the root and sorted; `hidden` is relative to the skill. */
+export interface SkillPaths {
+  readonly files: readonly string[];
+  readonly links: readonly string[];
+  readonly specials: readonly string[];
+  /** Folders end in `/`. */
+  readonly hidden: readonly string[];
+}
+
+const BUILD_FILE = /\.py[co]$/;
+
+/** How many hidden names a warning spells out: enough to look for one that is missed. */
+const NAMES_SHOWN = 100;
+
+/**
+ * Judges the paths of one skill by publishing rules 3 to 5.
+ *
+ * @param skill - its folder
+ * @param skillFile - its SKILL.md as spelled on disk
+ * @param nested - what a SKILL.md below it is: a file like any other, or an error (the default)
+ */
+export function judgePaths(
+  skill: string,
+  skillFile: string,
+  paths: SkillPaths,
+  nested: 'refuse' | 'files' = 'refuse',
+): Problem[] {
+  const inner = paths.files.filter((path) => path.endsWith(`/${SKILL_FILE}`) && path !== `${skill}/${SKILL_FILE}`);
+  const file = `${skill}/${skillFile}`;
+  const built = groupByBuild(skill, paths.links);
+  const links = built.get(undefined) ?? [];
+  return [
+    skillFile === SKILL_FILE ? [] : toSkillFileCase(skill, skillFile),
+    nested === 'files' ? [] : inner.map((path) => toNestedSkill(skill, path)),
+    toLinkProblems(skill, links, file),
+    [...built].flatMap(([place, inner]) => (place === undefined ? [] : toBuildLinks(place, inner.length))),
+    paths.specials.map((path) => toSpecialProblem(path, file)),
+    findForeignPaths(skill, [...paths.files, ...links, ...paths.specials]),
+    findCollisions(skill, paths.files),
+    findArtifacts(skill, paths.files),
+  ].flat();
+}
+
+function toSkillFileCase(skill: string, skillFile: string): Problem {
+  return toProblem({
+    code: 'skill-file-case',
+    path: `${skill}/${skillFile}`,
+    message: `the file is called "${skillFile}", and hosts look for "${SKILL_FILE}"`,
+    hint: `rename it to ${SKILL_FILE}`,
+  });
+}
+
+function toNestedSkill(skill: string, path: string): Problem {
+  return toProblem({
+    code: 'nested-skill',
+    path,
+    message: `a ${SKILL_FILE} below the skill "${skill}": the Skills extension allows it, and this server refuses it, because hosts differ in whether it is a skill of its own`,
+    hint: `move "${path.slice(0, -SKILL_FILE.length - 1)}" out of "${skill}", or publish it as files of "${skill}" with --nested files`,
+  });
+}
+
+/** One problem for each first segment with a foreign character, however many files lie below it. */
+function findForeignPaths(skill: string, paths: readonly string[]): Problem[] {
+  const bad = new Map<string, Problem>();
+  for (const path of paths) {
+    let end = skill.length;
+    for (const segment of path.slice(skill.length + 1).split('/')) {
+      end += segment.length + 1;
+      const character = findForeignCharacter(segment);
+      if (character === undefined) continue;
+      const place = path.slice(0, end);
+      if (!bad.has(place)) bad.set(place, toPathCharacters(place, segment, character));
+      break;
+    }
+  }
+  return [...bad.values()];
+}
+
+function toPathCharacters(path: string, segment: string, character: string): Problem {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const fixed = segment
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9._~-]+/g, '-')
+    .replaceAll(/^[-.]+|-+$/g, '');
+  const isNamed = fixed !== '' && fixed.includes('.') === segment.includes('.');
+  const rename = isNamed ? `rename it to "${fixed}"` : 'rename it';
+  return toProblem({
+    code: 'path-characters',
+    path,
+    message: `the name "${segment}" has a character that a URI would have to escape: "${character}" (U+${code}); only A-Z a-z 0-9 . _ ~ - are published`,
+    hint: `${rename}, or leave it out with ${toExclude(path)}`,
+  });
+}
+
+/** Paths, folders included, that differ only in case: one of the two could not be kept on many disks. */
+function findCollisions(skill: string, files: readonly string[]): Problem[] {
+  const spellings = new Map<string, string>();
+  const problems = new Map<string, Problem>();
+  for (const file of files) {
+    for (let end = file.indexOf('/', skill.length + 1); ; end = file.indexOf('/', end + 1)) {
+      const path = end === -1 ? file : file.slice(0, end);
+      const key = path.toLowerCase();
+      const first = spellings.get(key);
+      if (first === undefined) spellings.set(key, path);
+      else if (first !== path && !problems.has(path)) {
+        problems.set(
+          path,
+          toProblem({
+            code: 'case-collision',
+            path,
+            message: `"${path.slice(skill.length + 1)}" and "${first.slice(skill.length + 1)}" differ only in case, and many disks cannot hold both`,
+            hint: 'rename one of the two',
+          }),
+        );
+      }
+      if (end === -1) break;
+      // what lies below a second spelling of a folder collides or not with what lies below the first
+    }
+  }
+  return [...problems.values()];
+}
+
+function findArtifacts(skill: string, files: readonly string[]): Problem[] {
+  const built = groupByBuild(skill, files);
+  const loose = (built.get(undefined) ?? []).filter((file) => BUILD_FILE.test(file));
+  return [...[...built.keys()].filter((place) => place !== undefined), ...loose].map((path) => {
+    const name = toBaseName(path);
+    return toProblem({
+      code: 'build-artifact',
+      path,
+      message: `${BUILD_FILE.test(name) ? '' : 'the folder '}"${name}" looks like build output, and is part of the skill`,
+      hint: `leave it out with ${toBuildExclude(path)}`,
+    });
+  });
+}
+
+/** One problem for the links of a skill: some have dozens. A SKILL.md that is one is another matter. */
+function toLinkProblems(skill: string, links: readonly string[], file: string): Problem[] {
+  const others = links.filter((path) => path !== file);
+  const own = links.filter((path) => path === file).map((path) => toLinkProblem(path, file));
+  if (others.length < 2) return [...own, ...others.map((path) => toLinkProblem(path, file))];
+  const options = toSkillExclude(skill, others);
+  return [
+    ...own,
+    toProblem({
+      code: 'symlink',
+      path: skill,
+      message: `${others.length} symbolic links in the skill, and links are not published: ${listNames(others.map((path) => path.slice(skill.length + 1)))}`,
+      hint: `put copies in their place${options === undefined ? '' : `, or leave them out with ${options}`}`,
+    }),
+  ];
+}
+
+/** The links that a package manager makes, by the hundred: one option leaves them out. */
+function toBuildLinks(place: string, count: number): Problem {
+  return toProblem({
+    code: 'symlink',
+    path: place,
+    message: `the folder "${toBaseName(place)}" looks like build output and holds ${countOf(count, 'symbolic link')}, and links are not published`,
+    hint: `leave it out with ${toBuildExclude(place)}`,
+  });
+}
+
+/** The option that leaves build output out: at any depth, unless a skill could be called that. */
+function toBuildExclude(path: string): string {
+  const name = toBaseName(path);
+  const [ending] = BUILD_FILE.exec(name) ?? [];
+  if (ending !== undefined) return `--exclude '*${ending}'`;
+  return isName(name) ? toExclude(path) : `--exclude '${name}'`;
+}
+
+/** Sorts paths of a skill by the folder of build output that they lie in; undefined for those that lie in none. */
+function groupByBuild(skill: string, paths: readonly string[]): Map<string | undefined, string[]> {
+  return groupBy(paths, (path) => {
+    const inner = findBuildFolder(path.slice(skill.length + 1, path.lastIndexOf('/')));
+    return inner === undefined ? undefined : `${skill}/${inner}`;
+  });
+}
+
+/** Files with credentials; the examples of them that repositories hold have none. */
+const ENVIRONMENT = /^\.env(?:rc|\.(?!example$|sample$|template$|dist$).+)?$/i;
+
+/** What repositories, editors and systems keep beside anything: that a text speaks of one by name does not mean that it needs this one. */
+const KEPT =
+  /^\.(?:git|gitignore|gitkeep|gitattributes|keep|ds_store|editorconfig|npmignore|prettierignore|eslintignore|dockerignore)$/i;
+
+/** Where a skill keeps what it copies into other folders. */
+const COPIED = /^(?:assets|templates?)\//;
+
+/**
+ * Reports what is left out because its name begins with a dot, where somebody may miss it: files with credentials, and what SKILL.md
+ * names.
+ *
+ * @param hidden - relative to the skill; folders end in `/`
+ * @param text - of SKILL.md, where it could be read
+ */
+export function judgeHidden(
+  { uri, path, hidden }: { readonly uri: string; readonly path: string; readonly hidden: readonly string[] },
+  text = '',
+): Problem[] {
+  if (hidden.length === 0) return [];
+  const named = findNames(text);
+  const told = hidden.filter((entry) => {
+    const inner = entry.replace(/\/$/, '');
+    const name = toBaseName(inner);
+    if (ENVIRONMENT.test(name) || inner.endsWith('_rels/.rels')) return true;
+    return KEPT.test(name) ? COPIED.test(inner) && named.has(inner) : named.has(inner) || named.has(name);
+  });
+  return told.length === 0 ? [] : [{ ...toHiddenSkipped(path, told), skill: uri }];
+}
+
+/** The hidden files and folders that a text names, each with the path before it and without. */
+function findNames(text: string): Set<string> {
+  const names = new Set<string>();
+  for (const [word] of text.matchAll(/(?<![\w./-])[\w./-]{0,200}(?<![\w.-])\.[A-Za-z][\w.-]{0,100}[\w]/g)) {
+    const path = word.replace(/^\.\//, '');
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) names.add(path.slice(0, end));
+    names.add(path);
+    names.add(toBaseName(path));
+  }
+  return names;
+}
+
+function toHiddenSkipped(skill: string, hidden: readonly string[]): Problem {
+  const shown = hidden.slice(0, NAMES_SHOWN).join(', ');
+  const more = hidden.length > NAMES_SHOWN ? ` and ${hidden.length - NAMES_SHOWN} more` : '';
+  const what = hidden.length === 1 ? '1 hidden entry' : `${hidden.length} hidden entries`;
+  return toProblem({
+    code: 'hidden-skipped',
+    path: skill,
+    message: `skipped ${what}, because names that begin with a dot are not published: ${shown}${more}`,
+    hint: 'rename what the skill needs',
+  });
+}

@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeText } from '../catalog/catalog.ts';
+import type { ReadFile } from '../disk/read.ts';
+import type { ScannedSkill } from '../disk/scan.ts';
+import type { Judgement } from '../judge/document.ts';
+import { type Problem, type ProblemInit, toProblem } from '../problems.ts';
+import type { Range } from './inline.ts';
+import { type Markdown, readMarkdown } from './markdown.ts';
+import { toPlacer } from './place.ts';
+import { toMask } from './secrets.ts';
+
+/** A Markdown file of a skill. */
+export interface Page {
+  /** Relative to the skill. */
+  readonly path: string;
+  readonly isSkillFile: boolean;
+  readonly text: string;
+  /** Where the Markdown begins: after the frontmatter. */
+  readonly body: number;
+  readonly markdown: Markdown;
+  /** A problem of what is at a range of the text, or of the whole file. What looks like a secret is not printed. */
+  report(range: Range | undefined, note: Pick<ProblemInit, 'code' | 'message' | 'hint'>): Problem;
+}
+
+/** Reads a file as Markdown; undefined where it is none, or no text, or where nothing in it can be reported. */
+export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgement | undefined): Page | undefined {
+  const path = toInner(skill, file.path);
+  const isSkillFile = path === skill.skillFile;
+  const read = isSkillFile ? judgement?.text : readText(file);
+  if (read === undefined) return undefined;
+  const text = read;
+  const body = isSkillFile ? text.length - (judgement?.body ?? text).length : 0;
+  const toPlace = toPlacer(text);
+  let mask: ((text: string) => string) | undefined;
+  return {
+    path,
+    isSkillFile,
+    text,
+    body,
+    markdown: readMarkdown(text, body),
+    report(range, { code, message, hint }) {
+      mask ??= toMask(text);
+      return toProblem({
+        code,
+        path: file.path,
+        ...(range === undefined ? {} : toPlaced(range)),
+        message: mask(message),
+        ...(hint === undefined ? {} : { hint: mask(hint) }),
+        skill: skill.uri,
+      });
+    },
+  };
+
+  function toPlaced({ start, end }: Range): Pick<Problem, 'line' | 'column' | 'length'> {
+    const feed = text.slice(start, end).search(/\r?\n/);
+    return { ...toPlace(start), length: feed === -1 ? end - start : feed };
+  }
+}
+
+/** The text of a file beside SKILL.md, where it may have a link: nothing else is looked for in it, and most have none. */
+function readText({ path, bytes }: ReadFile): string | undefined {
+  return /\.md$/i.test(path) && mayHaveLink(bytes) && isUtf8(bytes) ? decodeText(bytes) : undefined;
+}
+
+function mayHaveLink(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.includes('](') || buffer.includes(']:');
+}
+
+/** The path of a file of a skill, relative to the skill; in a root that is the skill, it begins with a dot. */
+export function toInner(skill: Pick<ScannedSkill, 'path'>, path: string): string {
+  return path.slice(skill.path.length + 1);
+}
+
+/** The path of a file of a skill, relative to the root. */
+export function toOuter(skill: Pick<ScannedSkill, 'path'>, path: string): string {
+  return skill.path === '.' ? path : `${skill.path}/${path}`;
+}

@@ -1,0 +1,58 @@
+import type { SkillCatalog } from './catalog/catalog.ts';
+import { assertChoice, assertOptions, type LoadOptions } from './disk/loading.ts';
+import type { SkillRoot } from './disk/roots.ts';
+import { isFatal, judgeSkills, publishReports, type RootReport } from './judge/judge.ts';
+import { compareProblems, type Problem } from './problems.ts';
+import { formatProblems } from './report/format.ts';
+
+/** Every problem that kept skills from being loaded. */
+export class SkillsError extends Error {
+  override readonly name = 'SkillsError';
+  /** Sorted by path, line, column and code; warnings included. */
+  declare readonly problems: readonly Problem[];
+
+  constructor(message: string, problems: readonly Problem[]) {
+    super(message);
+    // not enumerable: the message says it all, and Node would print every field of them below it where nobody catches this
+    Object.defineProperty(this, 'problems', { value: Object.freeze([...problems].sort(compareProblems)) });
+  }
+}
+
+/**
+ * Loads the skills below one or more roots into one immutable catalog: scans, judges, reads each file once, and pins the bytes.
+ * A later change on disk changes nothing (publishing rule 6).
+ *
+ * @throws SkillsError with every problem, under `invalid: 'fail'` when one of them is an error, and always for a root that cannot be
+ *   used (missing, unreadable, a skill with others below it, or empty)
+ * @throws TypeError for what is no root and no option
+ */
+export async function loadSkills(
+  roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
+  options: LoadOptions = {},
+): Promise<SkillCatalog> {
+  assertOptions(options, ['invalid', 'exclude', 'nested', 'pathFrom', 'from']);
+  const { invalid = 'fail', exclude = [] } = options;
+  assertChoice('invalid', invalid, ['fail', 'skip']);
+  assertChoice('nested', options.nested, ['refuse', 'files']);
+  assertChoice('pathFrom', options.pathFrom, ['folder', 'name']);
+  if (!Array.isArray(exclude) || !exclude.every((glob) => typeof glob === 'string')) {
+    throw new TypeError('exclude must be a list of globs');
+  }
+  const reports = await judgeSkills(roots, options);
+  if (isFatal(reports, invalid)) {
+    throw new SkillsError(
+      toErrorMessage(reports),
+      reports.flatMap(({ problems }) => problems),
+    );
+  }
+  return publishReports(reports);
+}
+
+/** What somebody reads who did not catch the error. */
+function toErrorMessage(reports: readonly RootReport[]): string {
+  const bases = new Map(reports.flatMap(({ root, problems }) => problems.map((problem) => [problem, root.path])));
+  const errors = [...bases.keys()].filter(({ severity }) => severity === 'error').length;
+  const count = errors === 1 ? '1 problem keeps' : `${errors} problems keep`;
+  const text = formatProblems([...bases.keys()], { base: (problem) => bases.get(problem) ?? '' });
+  return `${count} the skills from being published:\n${text.trimEnd()}`;
+}

@@ -1,0 +1,111 @@
+import { type Skill, type SkillCatalog, toSkillPath } from '../../catalog/catalog.ts';
+import { countOf } from '../../text/count.ts';
+import type { Audience } from '../audience.ts';
+import { cleanText } from '../clean.ts';
+import { quote, toAdvice } from '../lookup.ts';
+import { type Params, type Result, toKey } from '../methods.ts';
+import type { ToolNames } from '../naming.ts';
+import { findNearest } from '../nearest.ts';
+import { countBytes, createPages, type PageLimits, type Pages } from '../pages.ts';
+import { describeRefused, findRefused } from '../refused.ts';
+import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
+import type { Room } from './room.ts';
+import type { Search } from './search.ts';
+
+/** What of a page's room is left for sentences around the list. */
+const AROUND_BYTES = 1024;
+
+const SOME_REFUSED = 'Some skills are not published because of errors: leave out query to see them.';
+
+/** Of what is not published. */
+const MOST_PROBLEMS = 50;
+
+/**
+ * Makes the tool that lists the skills for models, or those that a query finds, unlisted ones included, page by page. The first page
+ * also has what is not published.
+ */
+export function createListing(
+  catalog: SkillCatalog,
+  { forModel, findable, key }: Audience,
+  { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
+): (args: Params, room: Room) => Promise<Result> {
+  let search: Search | undefined;
+  const find: Search = async (query) => {
+    // a start does not pay for what only a query needs
+    const { createSearch } = await import('./search.ts');
+    search ??= createSearch(catalog, findable);
+    return search(query);
+  };
+  const toPages = (skills: readonly Skill[], query: string, notes: readonly string[], room: Room) => {
+    const limits = { entries: pageSize, bytes: room.page - AROUND_BYTES };
+    const [first] = skills;
+    const beside = countBytes(notes.join('\n'));
+    // the notes are on the first page alone
+    const measure = (skill: Skill) => measureLine(skill) + (skill === first ? beside : 0);
+    return createPages(skills, limits, toKey(catalog.digest, `skill_list ${query}\n${key}`), measure);
+  };
+  const all = new Map<Room, Pages<Skill>>();
+  const allRefused = new Map<Room, readonly string[]>();
+  return async (args, room) => {
+    refuseOthers(args, ['query', 'cursor']);
+    const query = readOptionalText(args, 'query')?.trim() ?? '';
+    const cursor = readOptionalText(args, 'cursor');
+    const matches = query === '' ? forModel : await find(query);
+    const whole = allRefused.get(room) ?? describeAllRefused(catalog, room);
+    allRefused.set(room, whole);
+    // who has found something does not need the list, which may be longer than what was found
+    const refused = query === '' || matches.length === 0 || whole.length === 0 ? whole : [SOME_REFUSED];
+    const pages = (query === '' ? all.get(room) : undefined) ?? toPages(matches, query, refused, room);
+    if (query === '') all.set(room, pages);
+    const page = pages.page(cursor);
+    if (page === undefined) {
+      throw new WrongInput(
+        'unknown cursor: take the cursor of the page before with the same query, or leave it out to begin again',
+      );
+    }
+    const { items, nextCursor } = page;
+    const same = query === '' ? '' : ' and the same query';
+    const lines = [
+      matches.length === 0 ? explainNone(forModel, findable, query) : toHeading(matches.length, query, names),
+      // first, because what a host cuts is the middle or the end
+      ...(nextCursor === undefined ? [] : [`Go on with ${names.list}, cursor "${nextCursor}"${same}, for more.`]),
+      ...items.map(toLine),
+      ...(cursor === undefined ? refused : []),
+    ];
+    return { content: [{ type: 'text', text: lines.join('\n') }] };
+  };
+}
+
+function toLine({ uri, frontmatter: { description }, resources }: Skill): string {
+  return `- ${toSkillPath(uri)} (${countOf(resources.length, 'file')}): ${cleanText(description)}`;
+}
+
+function measureLine(skill: Skill): number {
+  return countBytes(toLine(skill));
+}
+
+function toHeading(total: number, query: string, names: ToolNames): string {
+  const ofQuery = query === '' ? '' : ` for ${quote(query)}`;
+  return `${countOf(total, 'skill')}${ofQuery}, described by their authors. Load one with ${names.load} and its path.`;
+}
+
+/** Why nothing was found, and how to find something. */
+function explainNone(skills: readonly Skill[], findable: readonly Skill[], query: string): string {
+  if (query === '' || findable.length === 0) return 'There are no skills.';
+  const names = new Set(findable.map(({ frontmatter }) => frontmatter.name));
+  const advice = toAdvice(findNearest(query, names)).replace(/^: d/, ' D');
+  return `There are no skills for ${quote(query)}.${advice} Leave out query to see all (${skills.length}).`;
+}
+
+/** What is not published, under a line that says whose words the paths are. */
+function describeAllRefused(catalog: SkillCatalog, room: Room): readonly string[] {
+  const all = findRefused(catalog);
+  if (all.length === 0) return [];
+  const limits: PageLimits = { entries: MOST_PROBLEMS, bytes: room.page / 4 };
+  const lines = createPages(all.slice(0, MOST_PROBLEMS).map(describeRefused), limits, '').page(undefined)?.items ?? [];
+  return [
+    'Not published because of errors, which "mcp-server-skills check" shows whole. The names in quotes are those of refused files:',
+    ...lines.map((line) => `- ${line}`),
+    ...(all.length > lines.length ? [`and ${all.length - lines.length} more`] : []),
+  ];
+}

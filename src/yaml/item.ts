@@ -1,0 +1,40 @@
+import { isMap } from 'yaml';
+import { findLineStart } from '../text/position.ts';
+import { isEmpty, isNode, type Passage } from './passage.ts';
+
+/** What a list item holds begins beside its dash: readers part over dashes that stand alone. `dash` is an offset into the frontmatter. */
+export function judgeItem(item: unknown, dash: number, { source, start, findings }: Passage): void {
+  const from = isNode(item) ? (item.range?.[0] ?? dash) : dash;
+  const between = source.slice(dash, from);
+  const empty = isEmpty(item);
+  if (empty ? isClearlyEmpty(source, dash) : /^-[^#\n]*(?:\n[^#\n]*)?$/.test(between)) return;
+  // Between a dash that stands alone and its mapping, readers take lines of comments for nothing.
+  if (isMap(item) && item.flow !== true && /^-[ \r]*\n(?: *#[^\n]*\n)+ *$/.test(between)) return;
+  findings.add(
+    { start: start + dash, end: start + dash + 1 },
+    {
+      code: 'yaml-ambiguous',
+      message: empty
+        ? 'an empty list item is read differently by YAML readers'
+        : 'a list item that begins below an empty line or a comment after its dash is read differently by YAML readers',
+      hint: empty ? 'write - null or - ""' : 'begin it on the line of the dash',
+    },
+  );
+}
+
+/** A dash alone on its line is read alike when the next item, a line that is indented less, or nothing at all follows directly. */
+function isClearlyEmpty(source: string, dash: number): boolean {
+  const lineStart = findLineStart(source, dash);
+  const indent = dash - lineStart;
+  const feed = source.indexOf('\n', dash);
+  const own = source.slice(lineStart, feed === -1 ? source.length : feed).trim();
+  if (own !== '-') return false;
+  if (feed === -1) return true;
+  const end = source.indexOf('\n', feed + 1);
+  const next = source.slice(feed + 1, end === -1 ? source.length : end).trimEnd();
+  const text = next.trimStart();
+  const deep = next.length - text.length;
+  if (text === '') return source.slice(feed).trim() === '';
+  if (/^-(?: |$)/.test(text)) return deep === indent;
+  return deep < indent && !text.startsWith('#');
+}

@@ -1,0 +1,279 @@
+import { findLineStart } from '../text/position.ts';
+import { applyEdits, shiftEdits } from './edits.ts';
+import type { Findings, Span, TextEdit } from './findings.ts';
+import { type Fault, type Parsed, parseYaml } from './parse.ts';
+import { showText } from './quote.ts';
+import { findSlips } from './slips.ts';
+import { describeLine, foldValue } from './value.ts';
+
+type ErrorCode = Fault['code'];
+
+/** Faults that a token shows better than the parser's message does; `judgeLayout` and `judgeTree` report them. */
+const REPORTED_ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'ALIAS_PROPS',
+  'BAD_DIRECTIVE',
+  'BAD_PROP_ORDER',
+  'MULTIPLE_ANCHORS',
+  'MULTIPLE_TAGS',
+  'MULTIPLE_DOCS',
+  'TAG_RESOLVE_FAILED',
+]);
+
+/** One fault of the text, in the words of its line. Offsets count from the start of the frontmatter. */
+export interface Described {
+  readonly message: string;
+  readonly hint: string;
+  readonly span: Span;
+  /** What the hint says, where that is exact. */
+  readonly edits?: readonly TextEdit[];
+  /** What is left out when the rest is judged; the whole line by default. */
+  readonly masked?: Span;
+  readonly code?: 'yaml-unportable';
+}
+
+/** A frontmatter without what no parser can read. */
+export interface Mended {
+  /** As long as the frontmatter, so that offsets hold. */
+  readonly source: string;
+  readonly parsed: Parsed;
+  /** The lines of the faults, as offsets into SKILL.md: what else is found there is a consequence. */
+  readonly taken: readonly Span[];
+}
+
+/** One fault can set off an error on every line after it. */
+const MOST_FAULTS = 20;
+
+/** How many characters are parsed again to try repairs: many times the frontmatter of a skill, and no time to speak of. */
+const MOST_TRIED = 250_000;
+
+/** Parses what a repair would make of the frontmatter, until it has parsed enough. */
+interface Trial {
+  /** The errors that are left, in order; undefined where nothing is tried any more. */
+  parse(source: string): { parsed: Parsed; errors: readonly Fault[] } | undefined;
+}
+
+function createTrial(): Trial {
+  let left = MOST_TRIED;
+  return {
+    parse(source) {
+      if (source.length > left) return undefined;
+      left -= source.length;
+      const parsed = parseYaml(source);
+      return { parsed, errors: sortErrors(parsed) };
+    },
+  };
+}
+
+/**
+ * Reports what no parser can read, once per line, in the words of the line where that is possible. Each fault is then masked, so that
+ * one never hides the next, and the rest can be judged.
+ */
+export function judgeSyntax(source: string, start: number, first: Parsed, findings: Findings): Mended {
+  const taken: Span[] = [];
+  const trial = createTrial();
+  let mended = { source, parsed: first };
+  while (taken.length < MOST_FAULTS) {
+    const errors = sortErrors(mended.parsed);
+    if (errors.length === 0) break;
+    const described = describe(mended.source, errors, trial);
+    report(described, start, findings);
+    const lines = findLines(mended.source, described.masked ?? described.span);
+    const next = mask(mended.source, described.masked, lines, trial);
+    const from = next?.from ?? lines.start;
+    taken.push({ start: start + from, end: start + lines.end });
+    findings.seal({ start: start + from, end: start + lines.end });
+    if (next === undefined) {
+      reportRest(mended.source, start, errors, taken, findings);
+      break;
+    }
+    mended = next;
+  }
+  return { ...mended, taken };
+}
+
+function sortErrors({ errors }: Parsed): readonly Fault[] {
+  return errors.filter(({ code }) => !REPORTED_ELSEWHERE.has(code)).sort((a, b) => a.pos[0] - b.pos[0]);
+}
+
+function report(described: Described, start: number, findings: Findings): void {
+  const { code = 'yaml-syntax', message, hint, span, edits } = described;
+  findings.add(
+    { start: start + span.start, end: start + span.end },
+    { code, message, hint, ...(edits === undefined ? {} : { edits: shiftEdits(edits, start) }) },
+  );
+}
+
+/** The first fault: a slip that explains it, or what is wrong with its line. */
+function describe(source: string, errors: readonly Fault[], trial: Trial): Described {
+  for (const slip of findSlips(source, findPlace(errors))) {
+    if (isMended(source, errors, slip.edits ?? [], trial)) return slip;
+  }
+  const [error] = errors as [Fault];
+  const at = Math.min(error.pos[0], source.length);
+  const line = findLine(source, at);
+  const candidates = [
+    ...describeLine(source, line),
+    describeIndent(error, errors, source),
+    describeError(error, source, at),
+  ];
+  const found = candidates.filter((each) => each !== undefined);
+  // the exact text of a hint is only given where it helps
+  return (
+    found.find(({ edits }) => edits === undefined || isMended(source, errors, edits, trial)) ??
+    describeError(error, source, at)
+  );
+}
+
+/** Whether a text has fewer errors after the edits, or its first one further down. */
+function isMended(source: string, errors: readonly Fault[], edits: readonly TextEdit[], trial: Trial): boolean {
+  const after = edits.length === 0 ? undefined : trial.parse(applyEdits(source, edits))?.errors;
+  if (after === undefined) return false;
+  const end = Math.max(...edits.map((edit) => edit.end));
+  const grown = edits.reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), 0);
+  const isPast = findPlace(after) > end + grown;
+  return isPast && (after.length < errors.length || findPlace(errors) <= end);
+}
+
+/** Where the first error is: a key that the parser takes for more than one line begins on its last. */
+function findPlace(errors: readonly Fault[]): number {
+  const [first] = errors;
+  if (first === undefined) return Number.POSITIVE_INFINITY;
+  const whole = errors.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === first.pos[0]);
+  return first.code === 'BLOCK_AS_IMPLICIT_KEY' && whole !== undefined ? whole.pos[1] : first.pos[0];
+}
+
+/** Puts something harmless in the place of a fault; undefined where the parser minds as much as before. */
+function mask(
+  source: string,
+  masked: Span | undefined,
+  lines: Span,
+  trial: Trial,
+): { source: string; parsed: Parsed; from: number } | undefined {
+  const whole = source
+    .slice(lines.start, lines.end)
+    .replace(/^[^\r\n]+/gm, (line) => `#${'x'.repeat(line.length - 1)}`);
+  const texts: [text: string, from: number][] = [
+    [source.slice(0, lines.start) + whole + source.slice(lines.end), lines.start],
+  ];
+  if (masked !== undefined) {
+    const value = source.slice(masked.start, masked.end).replace(/[^ \r\n]/g, 'x');
+    texts.unshift([source.slice(0, masked.start) + value + source.slice(masked.end), masked.start]);
+  }
+  for (const [text, from] of texts) {
+    const tried = trial.parse(text);
+    if (tried === undefined) return undefined;
+    // an error further up would be a consequence
+    if (findPlace(tried.errors) >= lines.end) return { source: text, parsed: tried.parsed, from };
+  }
+  return undefined;
+}
+
+function reportRest(source: string, start: number, errors: readonly Fault[], taken: Span[], findings: Findings): void {
+  for (const error of errors) {
+    const at = Math.min(error.pos[0], source.length);
+    if (taken.some((span) => at + start >= span.start && at + start < span.end)) continue;
+    const line = findLine(source, at);
+    const described = describeIndent(error, errors, source) ?? describeError(error, source, at);
+    report(described, start, findings);
+    taken.push({ start: start + line.start, end: start + line.next });
+    if (taken.length >= MOST_FAULTS) return;
+  }
+}
+
+function findLine(source: string, at: number): Span & { readonly next: number } {
+  // At the end of the text the last line that holds something is meant.
+  const from = at >= source.length ? source.trimEnd().length : at;
+  const lineStart = findLineStart(source, from);
+  const feed = source.indexOf('\n', from);
+  const end = feed === -1 ? source.length : source[feed - 1] === '\r' ? feed - 1 : feed;
+  return { start: lineStart, end, next: Math.max(feed === -1 ? source.length : feed + 1, at + 1) };
+}
+
+/** The whole lines that a span touches. */
+function findLines(source: string, span: Span): Span {
+  return { start: findLineStart(source, span.start), end: findLine(source, Math.max(span.start, span.end - 1)).next };
+}
+
+/** A field that is indented below another whose value is beside its key. */
+function describeIndent(error: Fault, errors: readonly Fault[], source: string): Described | undefined {
+  if (error.code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined;
+  // The parser takes the value and the key below it for one key over several lines.
+  const whole = errors.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === error.pos[0]);
+  if (whole === undefined) return undefined;
+  const end = whole.pos[1];
+  const lineStart = findLineStart(source, end);
+  const key = source.slice(lineStart, end).trim();
+  const above = findLineStart(source, error.pos[0]);
+  const before = source.slice(above, error.pos[0]);
+  const indent = /^(?: *- )* */.exec(before)?.[0].length ?? 0;
+  const label = before.trim();
+  // several words are the next line of the text above, not a key
+  const fold = /\s/.test(key) && label.endsWith(':') ? foldValue(source, error.pos[0], indent) : undefined;
+  const message = `the key ${showText(key)} is indented below a field that has a value already`;
+  const span = { start: end - key.length, end };
+  if (fold !== undefined) {
+    const hint = `write ${label} >- and all of the text indented below it`;
+    return { message, hint, span, edits: [fold], masked: fold };
+  }
+  const place = indent === 0 ? 'begin it in the first column' : `begin it in column ${indent + 1}`;
+  const count = end - key.length - lineStart - indent;
+  return {
+    message,
+    hint: place,
+    span,
+    masked: { start: error.pos[0], end: findLine(source, end).end },
+    ...(count > 0 ? { edits: shiftLeft(source, lineStart, count) } : {}),
+  };
+}
+
+/** Takes blanks away from a line and from those right below it that have at least as many. */
+function shiftLeft(source: string, start: number, count: number): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  const blanks = ' '.repeat(count);
+  for (let at = start; at < source.length; at = findLine(source, at).next) {
+    const line = source.slice(at, findLine(source, at).end);
+    if (line.trim() === '') continue;
+    const depth = line.length - line.trimStart().length;
+    if (!line.startsWith(blanks) || (edits.length > 0 && depth < (edits[0]?.end ?? 0) - start)) break;
+    edits.push({ start: at, end: at + count, text: '' });
+  }
+  return edits;
+}
+
+const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint: string] } = {
+  BAD_ALIAS: ['an alias has no anchor', 'put text that begins with * in quotes'],
+  BAD_DQ_ESCAPE: ['an escape that YAML does not know', 'write the backslash twice, or use single quotes'],
+  BAD_INDENT: ['the line is not indented as its neighbours are', 'indent all fields of a mapping alike'],
+  BAD_SCALAR_START: ['a value begins with a reserved character', 'put the value in quotes'],
+  BLOCK_AS_IMPLICIT_KEY: [
+    'a key stands inside the value of another',
+    'put the value in quotes, or the key on a line of its own',
+  ],
+  BLOCK_IN_FLOW: ['an indented list or mapping stands inside brackets', 'write it on one line, or without brackets'],
+  KEY_OVER_1024_CHARS: ['a key of more than 1024 characters is refused by many YAML readers', 'write a shorter key'],
+  MISSING_CHAR: [
+    'something is missing, such as a colon or a closing quote or bracket',
+    'write each field as key: value',
+  ],
+  MULTILINE_IMPLICIT_KEY: [
+    'a line has no colon, so it runs on into the next',
+    'write each field as key: value on a line of its own',
+  ],
+  TAB_AS_INDENT: ['a tab cannot indent a line', 'indent with spaces'],
+};
+
+function describeError(error: Fault, source: string, at: number): Described {
+  const end = Math.min(Math.max(error.pos[1], at + 1), source.length);
+  const from = at < source.length ? at : source.trimEnd().length;
+  const [message, hint] = MESSAGES[error.code] ?? [
+    `${showText(source.slice(from, end))} cannot stand here`,
+    'write each field as key: value on a line of its own, and put text that holds other marks in quotes',
+  ];
+  const isKey = error.code === 'KEY_OVER_1024_CHARS';
+  return {
+    message,
+    hint,
+    span: { start: from, end: Math.max(end, from) },
+    ...(isKey ? { code: 'yaml-unportable' } : {}),
+  };
+}
