@@ -1,8 +1,8 @@
-import { isName } from '../catalog/names.ts';
-import { countCharacters } from '../frontmatter/fields.ts';
-import { formatNumber } from '../report/count.ts';
+import { countCharacters } from '../judge/fields.ts';
+import { formatNumber } from '../text/count.ts';
+import { isName } from '../text/names.ts';
 import type { CheckCode } from './checks.ts';
-import { isRecord, showValue } from './value.ts';
+import { isRecord, showValue } from './difference.ts';
 
 const DESCRIPTION_LENGTH = 1024;
 const COMPATIBILITY_LENGTH = 500;
