@@ -82,6 +82,11 @@ export function digestOf(bytes: Uint8Array): string {
   return `sha256:${bytesToHex(sha256(bytes))}`;
 }
 
+/** SHA-256 of a text in UTF-8, as 64 lowercase hex digits. */
+export function textDigestOf(text: string): string {
+  return bytesToHex(sha256(encoder.encode(text)));
+}
+
 /** A replacement character in a text of the wrong size is what became of bytes that are not UTF-8. */
 function describeDamage(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes);
