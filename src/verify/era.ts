@@ -16,6 +16,8 @@ export interface EraOptions {
   readonly isWanted: (uri: string) => boolean;
   /** URIs of skills that are in no listing. */
   readonly unlisted: readonly string[];
+  /** URIs of skills that are asked for where they are in no listing, and need not be served. */
+  readonly expected?: readonly string[];
   /** How many skills have to be listed. */
   readonly minSkills: number;
   /** How many skills are verified at most. */
@@ -45,7 +47,7 @@ export async function verifyEra(session: Session, options: EraOptions): Promise<
   const listing = await readListing(session, options);
   const isListed = listing.error === undefined;
   faults.push(...listing.faults, ...judgeCount(declaration, listing, options));
-  const others = await getUnlisted(session, options.unlisted, listing, faults);
+  const others = await getUnlisted(session, options, listing, faults);
   const tally: Tally = { files: 0, bytes: 0, left: options.maxBytes };
   const sorted = [...listing.skills].sort((a, b) => compareText(a.skill.uri, b.skill.uri));
   const skills = await mapPool([...sorted, ...others], options.concurrency, async (listed) => {
@@ -65,11 +67,12 @@ export async function verifyEra(session: Session, options: EraOptions): Promise<
 }
 
 function judgeCount({ isDeclared }: Declaration, listing: Listing, { minSkills }: EraOptions): Fault[] {
-  const { error, count, skills } = listing;
+  const { error, count, skills, faults } = listing;
   if (!isDeclared) return [describeMissing(error === undefined)];
   if (error !== undefined)
     return [{ code: 'list-failed', message: `skills/list was answered with ${describeError(error)}` }];
-  if (count < minSkills) {
+  const isBroken = count === 0 && faults.some(({ code }) => code === 'list-shape');
+  if (count < minSkills && !isBroken) {
     return [
       {
         code: 'no-skills',
@@ -77,21 +80,24 @@ function judgeCount({ isDeclared }: Declaration, listing: Listing, { minSkills }
       },
     ];
   }
-  const isNothing = minSkills > 0 && count > 0 && skills.length === 0 && listing.faults.length === 0;
+  const isNothing = minSkills > 0 && count > 0 && skills.length === 0 && faults.length === 0;
   return isNothing ? [{ code: 'no-skills', message: `none of the ${countOf(count, 'skill')} matches --skill` }] : [];
 }
 
 /** Asks for the skills that are in no listing: what is served has to be there by its URI. */
 async function getUnlisted(
   session: Session,
-  uris: readonly string[],
+  { unlisted, expected = [] }: EraOptions,
   { skills }: Listing,
   faults: Fault[],
 ): Promise<ListedSkill[]> {
   const found: ListedSkill[] = [];
-  for (const uri of uris.filter((each) => !skills.some(({ skill }) => skill.uri === each))) {
-    const entry = await getEntry(session, uri);
+  const listed = new Set(skills.map(({ skill }) => skill.uri));
+  for (const uri of new Set([...unlisted, ...expected])) {
+    const entry = listed.has(uri) ? undefined : await getEntry(session, uri);
+    if (entry === undefined) continue;
     if ('fault' in entry) {
+      if (!unlisted.includes(uri)) continue;
       faults.push({ code: 'get-unlisted', message: entry.fault.message, skill: uri });
       continue;
     }

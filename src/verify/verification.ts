@@ -190,8 +190,9 @@ function compareEras(results: readonly { era: Era; result: EraResult }[]): Fault
   }
   if (!first.result.isListed || !second.result.isListed) return [];
   const [left, right] = [digestEntries(first.result), digestEntries(second.result)];
+  const changed = new Set([first, second].flatMap(({ result }) => listChanged(result)));
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((skill): Fault[] => {
-    if (left.get(skill) === right.get(skill)) return [];
+    if (left.get(skill) === right.get(skill) || changed.has(skill)) return [];
     const lost = left.has(skill) ? (right.has(skill) ? undefined : second) : first;
     const what =
       lost === undefined ? 'the entry differs from revision to revision' : `the skill is not served on ${name(lost)}`;
@@ -199,8 +200,13 @@ function compareEras(results: readonly { era: Era; result: EraResult }[]): Fault
   });
 }
 
-/** The digest of each entry, except of those that changed meanwhile: there the eras need not agree. */
 function digestEntries({ skills }: EraResult): Map<string, string> {
-  const stable = skills.filter(({ faults }) => !faults.some(({ code }) => code === 'changed-during-run'));
-  return new Map(stable.map(({ skill, raw }) => [skill.uri, toEntryDigest(raw, textDigestOf)]));
+  return new Map(skills.map(({ skill, raw }) => [skill.uri, toEntryDigest(raw, textDigestOf)]));
+}
+
+/** The skills that changed while they were verified: there the eras need not agree. */
+function listChanged({ skills }: EraResult): string[] {
+  return skills
+    .filter(({ faults }) => faults.some(({ code }) => code === 'changed-during-run'))
+    .map(({ skill }) => skill.uri);
 }

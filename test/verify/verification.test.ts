@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { CHECKS, type CheckCode } from '../../src/verify/checks.ts';
+import { createPost } from '../../src/verify/post.ts';
+import { type VerifyOptions, type VerifyReport, verifyServer } from '../../src/verify/verification.ts';
+import { FaultyServer, serveFetch, type Wrong } from './faulty.ts';
+import { WRONGS } from './wrongs.ts';
+
+const OPTIONS: VerifyOptions = {
+  version: '0',
+  signal: new AbortController().signal,
+  eras: ['modern', 'legacy'],
+  isWanted: () => true,
+  unlisted: [],
+  minSkills: 1,
+  maxSkills: 1000,
+  maxBytes: 1_000_000_000,
+  concurrency: 4,
+  timeout: 30,
+  startTimeout: 30,
+};
+
+function verify(wrong: Wrong, options: Partial<VerifyOptions> = {}): Promise<VerifyReport> {
+  const fetch = serveFetch(new FaultyServer(wrong));
+  const url = new URL('http://127.0.0.1/mcp');
+  return verifyServer((version) => createPost({ url, headers: {}, version, fetch }), { ...OPTIONS, ...options });
+}
+
+test('a server that is right has no problems, in both eras', async () => {
+  expect(await verify({})).toEqual({
+    server: { name: 'faulty', version: '1' },
+    eras: [
+      { era: 'modern', revision: '2026-07-28' },
+      { era: 'legacy', revision: '2025-11-25' },
+    ],
+    skills: 3,
+    uris: ['skill://alpha/SKILL.md', 'skill://group/beta/SKILL.md', 'skill://group/gamma/SKILL.md'],
+    files: 6,
+    bytes: 206,
+    requests: 68,
+    groups: {
+      server: ['declaration', 'listing', 'get', 'read', 'directory'],
+      skill: ['entry', 'get', 'read', 'frontmatter', 'directory'],
+    },
+    problems: [],
+  });
+});
+
+describe('a server with one fault', () => {
+  test.each(Object.keys(CHECKS) as CheckCode[])('has the code %s and no other', async (code) => {
+    const { options, ...wrong } = WRONGS[code];
+    const { problems } = await verify(wrong, options);
+    expect([...new Set(problems.map((fault) => fault.code))]).toEqual([code]);
+  });
+});
