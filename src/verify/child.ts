@@ -125,6 +125,10 @@ export function startChild(options: ChildOptions): Wire {
           reject(failure ?? new TypeError('a request has an id'));
           return;
         }
+        if (signal.aborted) {
+          reject(signal.reason as Error);
+          return;
+        }
         waiting.set(id, { resolve, reject });
         signal.addEventListener(
           'abort',

@@ -70,7 +70,7 @@ export async function verifyServer(
       }
     } catch (error) {
       // a server of one era alone may fail over the handshake of the other
-      if (!(error instanceof HandshakeError) || options.eras.length === 1) throw error;
+      if (!(error instanceof HandshakeError) || options.eras.length === 1 || options.signal.aborted) throw error;
       failure ??= error;
       eras.push({ era, refused: error.message });
     }

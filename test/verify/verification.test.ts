@@ -3,21 +3,8 @@ import { CHECKS, type CheckCode } from '../../src/verify/checks.ts';
 import { createPost } from '../../src/verify/post.ts';
 import { type VerifyOptions, type VerifyReport, verifyServer } from '../../src/verify/verification.ts';
 import { FaultyServer, serveFetch, type Wrong } from './faulty.ts';
+import { OPTIONS } from './options.ts';
 import { WRONGS } from './wrongs.ts';
-
-const OPTIONS: VerifyOptions = {
-  version: '0',
-  signal: new AbortController().signal,
-  eras: ['modern', 'legacy'],
-  isWanted: () => true,
-  unlisted: [],
-  minSkills: 1,
-  maxSkills: 1000,
-  maxBytes: 1_000_000_000,
-  concurrency: 4,
-  timeout: 30,
-  startTimeout: 30,
-};
 
 function verify(wrong: Wrong, options: Partial<VerifyOptions> = {}): Promise<VerifyReport> {
   const fetch = serveFetch(new FaultyServer(wrong));
