@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CODES } from '../src/problems.ts';
+import { CHECKS } from '../src/verify/checks.ts';
 import { BIN, run, start } from './command.ts';
 import { makeTree, skillMd } from './tree.ts';
 
@@ -19,7 +20,7 @@ const PAGES = [
 
 /** The options of the command, and those of Claude Code, Gemini CLI, esbuild and npm. */
 const OPTIONS = new Set([
-  ...['serve', 'check', 'list', 'config'].flatMap((command) => {
+  ...['serve', 'check', 'list', 'config', 'verify'].flatMap((command) => {
     const help = execFileSync(process.execPath, [BIN, command, '--help'], { encoding: 'utf8' });
     return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
   }),
@@ -39,6 +40,13 @@ test('docs/problems.md has a row for every problem code', () => {
   const rows = readFileSync(join(ROOT, 'docs', 'problems.md'), 'utf8').match(/^\| \[`[a-z0-9-]+`\].*$/gm);
   expect(rows).toEqual(
     Object.entries(CODES).map(([code, { severity, title }]) => `| [\`${code}\`](#${code}) | ${severity} | ${title} |`),
+  );
+});
+
+test('docs/verify.md has a row for every code of verify', () => {
+  const rows = readFileSync(join(ROOT, 'docs', 'verify.md'), 'utf8').match(/^\| `[a-z-]+` \| (?:error|warning) .*$/gm);
+  expect(rows).toEqual(
+    Object.entries(CHECKS).map(([code, { severity, title }]) => `| \`${code}\` | ${severity} | ${title} |`),
   );
 });
 

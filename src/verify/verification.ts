@@ -19,7 +19,7 @@ export interface VerifyOptions
 }
 
 /** One era of a report: its revision, or why the server does not speak it. */
-export interface EraReport {
+interface EraReport {
   readonly era: Era;
   readonly revision?: string;
   readonly refused?: string;

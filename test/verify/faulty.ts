@@ -34,7 +34,7 @@ export interface Wrong {
 }
 
 /** The frontmatter of the three skills. */
-export const FRONTMATTER: Readonly<Record<string, Json>> = {
+const FRONTMATTER: Readonly<Record<string, Json>> = {
   'skill://alpha/': { name: 'alpha', description: 'The first.', metadata: { team: 'a' } },
   'skill://group/beta/': { name: 'beta', description: 'The second.' },
   'skill://group/gamma/': { name: 'gamma', description: 'The third.', license: 'MIT' },
