@@ -2,8 +2,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import spawn from 'cross-spawn';
+import { isRecord } from '../catalog/foreign.ts';
 import { formatNumber } from '../text/count.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 import {
   answerServer,
   ConnectionError,

@@ -1,16 +1,10 @@
-import type { SkillResource } from '../catalog/catalog.ts';
+import type { ManifestEntry } from '../catalog/foreign.ts';
 import { countOf } from '../text/count.ts';
 import type { Fault } from './checks.ts';
 import type { ServedSkill } from './entry.ts';
 
-/** What a lock file says of a skill. */
-export interface ExpectedSkill {
-  readonly uri: string;
-  readonly resources: readonly SkillResource[];
-}
-
 /** Compares what a server serves with what a lock file holds: the same skills, with the same files of the same digests. */
-export function judgeExpected(skills: readonly ServedSkill[], expected: readonly ExpectedSkill[]): Fault[] {
+export function judgeExpected(skills: readonly ServedSkill[], expected: readonly ManifestEntry[]): Fault[] {
   const served = new Map(skills.map((skill) => [skill.uri, skill]));
   const known = new Set(expected.map(({ uri }) => uri));
   const missing = expected
@@ -34,7 +28,7 @@ export function judgeExpected(skills: readonly ServedSkill[], expected: readonly
   return [...missing, ...found];
 }
 
-function compareFiles({ uri: skill, resources }: ServedSkill, lock: ExpectedSkill): Fault[] {
+function compareFiles({ uri: skill, resources }: ServedSkill, lock: ManifestEntry): Fault[] {
   const message = 'the content is dynamic, and the lock file has digests';
   if (resources === 'dynamic') return [{ code: 'lock-differs', message, skill }];
   const locked = new Map(lock.resources.map((file) => [file.uri, file.digest]));

@@ -1,9 +1,10 @@
 // Verifies one skill: its entry by skills/get, then its files.
 import type { SkillResource } from '../catalog/catalog.ts';
+import { isRecord } from '../catalog/foreign.ts';
 import { formatNumber } from '../text/count.ts';
 import type { Fault } from './checks.ts';
 import { digestOf, judgeBytes, readContent, type ServedContent } from './content.ts';
-import { findDifference, isNested, isRecord, showValue } from './difference.ts';
+import { findDifference, isNested, showValue } from './difference.ts';
 import { judgeEntry, type ServedSkill } from './entry.ts';
 import { describeError, type ListedSkill } from './listing.ts';
 import { compareFrontmatter } from './parsers.ts';

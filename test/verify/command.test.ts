@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BIN, EXAMPLE, run, start } from '../command.ts';
-import { makeTree } from '../tree.ts';
+import { makeTree, skillMd } from '../tree.ts';
 
 const SERVER = [process.execPath, BIN, EXAMPLE];
 const LAST =
@@ -105,4 +105,39 @@ test('a report for a machine goes to a file, and one for people to stdout', asyn
   });
   const { skills, files, ok, problems } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
   expect({ skills, files, ok, problems }).toEqual({ skills: 1, files: 3, ok: true, problems: [] });
+});
+
+test('a server has to serve what a lock file holds', async () => {
+  const folder = makeTree({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b'), 'b/more.md': 'More.\n' });
+  const verify = (...server: string[]) =>
+    run(['verify', '--expect', 'lock.json', '--', process.execPath, BIN, ...server], { cwd: folder });
+  expect(await run(['lock', '.', '--out', 'lock.json'], { cwd: folder })).toMatchObject({ status: 0 });
+  expect(await verify('.')).toMatchObject({ status: 0 });
+  // what is in no listing is served all the same
+  expect(await verify('.', '--unlisted', 'b')).toMatchObject({ status: 0 });
+  await writeFile(join(folder, 'b', 'more.md'), 'Less.\n');
+  const { status, stdout } = await verify('.', '--exclude', 'a');
+  expect({ status, problems: stdout.split('\n').filter((line) => line.endsWith(']')) }).toEqual({
+    status: 1,
+    problems: [
+      'skill://a/SKILL.md: error: the lock file has this skill, and the server does not [lock-differs]',
+      'skill://b/SKILL.md#more.md: error: the skill is not the locked one: 1 file changed [lock-differs]',
+    ],
+  });
+});
+
+test('a lock file that is not there, or is none, is a wrong use', async () => {
+  const folder = makeTree({ 'lock.json': '{}' });
+  const verify = (file: string) => run(['verify', '--expect', file, '--', 'x'], { cwd: folder });
+  expect(await verify('none.json')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'mcp-server-skills: there is no lock file "none.json"\n',
+  });
+  expect(await verify('lock.json')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr:
+      'mcp-server-skills: "lock.json" is not a lock: its "lockfileVersion" is undefined, and this version knows 1 alone\n',
+  });
 });
