@@ -15,6 +15,7 @@ import type { ConfigOptions } from './config.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
+import { addPull } from './pull.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { collect, toWholeNumber } from './values.ts';
@@ -117,6 +118,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
   addLock(addRoots(program.command('lock')), terminal, exit);
   addDiff(addFolders(program.command('diff')), terminal, exit);
   addVerify(program.command('verify'), args, terminal, exit);
+  addPull(program.command('pull'), args, terminal, exit);
 
   program
     .command('config')

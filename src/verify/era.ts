@@ -1,13 +1,13 @@
 // Verifies a server in one era, in the order in which a host would ask.
 import { compareText } from '../problems.ts';
 import { countOf } from '../text/count.ts';
-import type { Fault } from './checks.ts';
+import type { CheckCode, Fault } from './checks.ts';
 import { type Declaration, describeMissing, judgeDeclaration } from './declaration.ts';
 import { verifyDirectories } from './directories.ts';
 import { judgeEntry } from './entry.ts';
 import { describeError, type ListedSkill, type Listing, readListing } from './listing.ts';
 import { askWrongQuestions } from './questions.ts';
-import { getEntry, type Tally, type VerifiedSkill, verifySkill } from './served.ts';
+import { getEntry, type Take, type Tally, type VerifiedSkill, verifySkill } from './served.ts';
 import type { Session } from './session.ts';
 
 /** What of a server is verified. */
@@ -24,6 +24,8 @@ export interface EraOptions {
   readonly maxSkills: number;
   /** How many bytes of files are read at most. */
   readonly maxBytes: number;
+  /** Gets the content of each file that is what its entry lists. */
+  readonly take?: Take | undefined;
   /** How many skills are verified at a time. */
   readonly concurrency: number;
 }
@@ -33,12 +35,17 @@ export interface EraResult {
   readonly declaration: Declaration;
   /** Whether skills/list was answered. */
   readonly isListed: boolean;
+  /** The URIs of all entries; undefined where the listing could not be read to its end. */
+  readonly listed?: readonly string[];
   /** Every entry that could be used and was verified, sorted by URI; those in no listing come last. */
   readonly skills: readonly (VerifiedSkill & { readonly raw: object })[];
   readonly files: number;
   readonly bytes: number;
   readonly faults: readonly Fault[];
 }
+
+/** What leaves open which skills a server has. */
+const BROKEN: ReadonlySet<CheckCode> = new Set(['list-failed', 'list-shape', 'cursor-repeats', 'cursor-endless']);
 
 /** @throws ConnectionError where the server stops answering */
 export async function verifyEra(session: Session, options: EraOptions): Promise<EraResult> {
@@ -51,7 +58,7 @@ export async function verifyEra(session: Session, options: EraOptions): Promise<
   const tally: Tally = { files: 0, bytes: 0, left: options.maxBytes };
   const sorted = [...listing.skills].sort((a, b) => compareText(a.skill.uri, b.skill.uri));
   const skills = await mapPool([...sorted, ...others], options.concurrency, async (listed) => {
-    const verified = await verifySkill(session, listed, tally);
+    const verified = await verifySkill(session, listed, tally, options.take);
     const { directoryRead } = declaration;
     const found =
       directoryRead && listed.isReadable ? await verifyDirectories(session, verified.skill, listing.uris) : [];
@@ -63,7 +70,9 @@ export async function verifyEra(session: Session, options: EraOptions): Promise<
     faults.push(...(await askWrongQuestions(session, subject)));
   }
   faults.push(...session.faults);
-  return { declaration, isListed, skills, files: tally.files, bytes: tally.bytes, faults };
+  const isWhole = isListed && !listing.faults.some(({ code }) => BROKEN.has(code));
+  const { files, bytes } = tally;
+  return { declaration, isListed, ...(isWhole ? { listed: listing.uris } : {}), skills, files, bytes, faults };
 }
 
 function judgeCount({ isDeclared }: Declaration, listing: Listing, { minSkills }: EraOptions): Fault[] {

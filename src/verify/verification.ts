@@ -3,6 +3,7 @@ import { toEntryDigest } from '../catalog/catalog.ts';
 import { compareText } from '../problems.ts';
 import { CHECKS, type CheckGroup, type Fault } from './checks.ts';
 import { textDigestOf } from './content.ts';
+import type { ServedSkill } from './entry.ts';
 import { type EraOptions, type EraResult, verifyEra } from './era.ts';
 import { type Era, type Hello, openSession, REVISIONS, type Session, type SessionOptions } from './session.ts';
 import { ConnectionError, type Wire } from './wire.ts';
@@ -38,6 +39,10 @@ export interface VerifyReport {
   readonly skills: number;
   /** Their URIs. */
   readonly uris: readonly string[];
+  /** Their entries, as far as they could be used. */
+  readonly served: readonly ServedSkill[];
+  /** The URIs of all that is listed; undefined where the listing could not be read to its end. */
+  readonly listed: readonly string[] | undefined;
   readonly files: number;
   readonly bytes: number;
   readonly requests: number;
@@ -62,7 +67,9 @@ export async function verifyServer(
   let failure: ConnectionError | undefined;
   for (const era of options.eras) {
     try {
-      const found = await withSession(connect, era, options, (session) => verifyEra(session, options));
+      const found = await withSession(connect, era, options, (session) =>
+        verifyEra(session, { ...options, take: results.length === 0 ? options.take : undefined }),
+      );
       if ('refused' in found) eras.push({ era, refused: found.refused });
       else {
         eras.push({ era, revision: found.session.hello.revision });
@@ -82,6 +89,8 @@ export async function verifyServer(
     eras,
     skills: first.result.skills.length,
     uris: first.result.skills.map(({ skill }) => skill.uri),
+    served: first.result.skills.map(({ skill }) => skill),
+    listed: first.result.listed,
     files: first.result.files,
     bytes: first.result.bytes,
     requests: results.reduce((sum, { session }) => sum + session.requests, 0),
@@ -106,7 +115,7 @@ function listGroups(
 class HandshakeError extends ConnectionError {}
 
 /** Opens a session, does something with it, and closes it. */
-export async function withSession<T>(
+async function withSession<T>(
   connect: (revision: () => string | undefined) => Wire,
   era: Era,
   options: VerifyOptions,

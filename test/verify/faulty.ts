@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Era } from '../../src/verify/session.ts';
 
 /** JSON whose form a test may break. */
@@ -184,5 +186,27 @@ export function serveFetch(server: FaultyServer): typeof fetch {
     const isNew = params._meta?.['io.modelcontextprotocol/protocolVersion'] === '2026-07-28';
     const answer = server.answer(method, params, isNew ? 'modern' : 'legacy');
     return Response.json({ jsonrpc: '2.0', id, ...answer });
+  };
+}
+
+/** The same on a port of loopback, for what connects by itself. */
+export async function listen(server: FaultyServer): Promise<{ url: string; close(): Promise<void> }> {
+  const answer = serveFetch(server);
+  const http = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { status, headers, body } = await answer('http://127.0.0.1/', { body: Buffer.concat(chunks).toString() });
+    response.writeHead(status, Object.fromEntries(headers));
+    for await (const chunk of body ?? []) response.write(chunk);
+    response.end();
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async close() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
   };
 }

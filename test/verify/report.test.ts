@@ -33,6 +33,8 @@ const REPORT: VerifyReport = {
   ],
   skills: 1,
   uris: [SKILL],
+  served: [],
+  listed: [SKILL],
   files: 2,
   bytes: 1234,
   requests: 20,

@@ -13,7 +13,9 @@ function verify(wrong: Wrong, options: Partial<VerifyOptions> = {}): Promise<Ver
 }
 
 test('a server that is right has no problems, in both eras', async () => {
-  expect(await verify({})).toEqual({
+  const { served, ...report } = await verify({});
+  expect(served.map(({ folder }) => folder)).toEqual(['skill://alpha/', 'skill://group/beta/', 'skill://group/gamma/']);
+  expect(report).toEqual({
     server: { name: 'faulty', version: '1' },
     eras: [
       { era: 'modern', revision: '2026-07-28' },
@@ -21,6 +23,7 @@ test('a server that is right has no problems, in both eras', async () => {
     ],
     skills: 3,
     uris: ['skill://alpha/SKILL.md', 'skill://group/beta/SKILL.md', 'skill://group/gamma/SKILL.md'],
+    listed: ['skill://alpha/SKILL.md', 'skill://group/beta/SKILL.md', 'skill://group/gamma/SKILL.md'],
     files: 6,
     bytes: 206,
     requests: 68,
