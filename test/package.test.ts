@@ -110,6 +110,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/lock.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',
+    'docs/pull.md',
     'docs/serve.md',
     'docs/verify.md',
     ...examples,
