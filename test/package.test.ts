@@ -113,7 +113,9 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/page.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',
+    'docs/pull.md',
     'docs/serve.md',
+    'docs/verify.md',
     'docs/wrap.md',
     ...examples,
   ];

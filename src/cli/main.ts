@@ -16,9 +16,12 @@ import type { ConfigOptions } from './config.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
+import { addPull } from './pull.ts';
 import type { ServeOptions } from './serve.ts';
 import type { SiteFlags } from './site.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { collect, toWholeNumber } from './values.ts';
+import { addVerify } from './verify.ts';
 
 /**
  * Runs one command.
@@ -135,6 +138,8 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
 
   addLock(addRoots(program.command('lock')), terminal, exit);
   addDiff(addFolders(program.command('diff')), terminal, exit);
+  addVerify(program.command('verify'), args, terminal, exit);
+  addPull(program.command('pull'), args, terminal, exit);
 
   program
     .command('config')
@@ -321,10 +326,6 @@ function toFlags(command: Command): string[] {
   });
 }
 
-function collect(value: string, values: readonly string[]): string[] {
-  return [...values, value];
-}
-
 /** @param otherwise - what the help says of the default, where it depends on other options */
 function toInvalidOption(otherwise?: string): Option {
   const what = 'fail: publish nothing if there is an error; skip: leave out skills with errors';
@@ -382,14 +383,4 @@ function toCode(text: string): string {
 function toPrefix(text: string): string {
   if (TOOL_PREFIX.test(text)) return text;
   throw new InvalidArgumentError('It must be 1 to 32 letters, digits, "_" or "-".');
-}
-
-function toWholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-    }
-    return value;
-  };
 }
