@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import picomatch from 'picomatch';
 import type { ManifestEntry } from '../catalog/foreign.ts';
-import type { HostName } from '../lint/importers.ts';
-import { PROFILES } from '../lint/importers.ts';
+import { type HostName, PROFILES } from '../lint/importers.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { CHECKS } from '../verify/checks.ts';
@@ -16,7 +15,6 @@ import type { Era } from '../verify/session.ts';
 import { type VerifyOptions, type VerifyReport, verifyServer } from '../verify/verification.ts';
 import { ConnectionError } from '../verify/wire.ts';
 import { readLockFile } from './locked.ts';
-import type { TargetOptions } from './target.ts';
 import { openTarget, type TargetOptions } from './target.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
