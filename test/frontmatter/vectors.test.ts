@@ -16,7 +16,7 @@ const REFUSED_ALIKE: readonly (readonly [message: RegExp, most: number, reason: 
   [/list item that begins below an empty line/, 1, 'two readers refuse it, depending on what stands below'],
   [/begins with "-", "\?" or ":"/, 1, 'a comment or another line behind it changes the reading'],
   [/byte order mark/, 9, 'some readers refuse it, and no author means it'],
-  [/a space character other than, 9, 'trimming differs from language to language'],
+  [/a space character other than/, 9, 'trimming differs from language to language'],
   [/keep or print differently/, 2, 'past 2^53 readers print and hold other digits'],
   [/empty lines in unquoted text/, 6, 'one reader refuses it, and two empty lines are read differently'],
   [/ends the line in YAML 1.1/, 6, 'a line separator is not worth a rule for each kind of quotes'],
