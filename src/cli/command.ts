@@ -9,17 +9,12 @@ import { EXIT } from './terminal.ts';
 /** How long a reader of stderr may take for the last lines of a server, in milliseconds. */
 const LAST_WORDS = 2000;
 
-/** How many files wait for a slow disk at once. Threads that wait cost nothing, and none is made before it is needed. */
-const THREADS = 16;
-
 /**
  * Runs the command line of a process and leaves its exit status there. Bundled into one CommonJS file in `dist`.
  *
  * @param early - a server to wrap that is started already
  */
 export async function run(node: NodeJS.Process, early?: Child): Promise<void> {
-  // before its first use: files of a disk that takes its time are opened several at once
-  node.env['UV_THREADPOOL_SIZE'] ??= String(THREADS);
   const home = join(__dirname, '..');
   const ending = new AbortController();
   let isServing = false;

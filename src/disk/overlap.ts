@@ -59,11 +59,32 @@ export async function readAtOnce(root: string, seen: readonly StatFile[], start:
     if (fault === undefined) files.push({ path: file.path, bytes: new Uint8Array(slab.buffer, offset, file.size) });
     return fault;
   };
+  const settle = askForThreads();
   const faults = (await Promise.all(places.map(read))).filter((fault) => fault !== undefined);
+  settle();
   if (!areUntouched(root, folders)) return undefined;
   const order = new Map(seen.map(({ path }, at) => [path, at]));
   files.sort((a, b) => (order.get(a.path) ?? 0) - (order.get(b.path) ?? 0));
   return { files, faults };
+}
+
+/** How many threads wait for files. */
+const THREADS = 16;
+
+let hasAsked = false;
+
+/**
+ * Node makes four threads when the first is needed, unless a variable of the environment asks for more: it is there for just that moment,
+ * so that no child inherits it. Where the threads are made already, or somebody chose a number, nothing changes.
+ */
+function askForThreads(): () => void {
+  const { env } = process;
+  if (hasAsked || env['UV_THREADPOOL_SIZE'] !== undefined) return () => {};
+  hasAsked = true;
+  env['UV_THREADPOOL_SIZE'] = String(THREADS);
+  return () => {
+    delete env['UV_THREADPOOL_SIZE'];
+  };
 }
 
 let free = MOST_OPEN;

@@ -58,8 +58,8 @@ describe('a folder that changes while it is read', () => {
       writeFileSync(join(root, 'a/new.md'), 'z');
       renameSync(join(root, 'a/new.md'), join(root, 'a/other.md'));
       const reading = readFiles(root, seen, start);
-      // many at once only where no folder was touched of late
-      expect(await readAtOnce(root, seen, start)).toEqual(start > Date.now() ? reading : undefined);
+      // what is read at once is not to be had where a folder was touched
+      expect(await readAtOnce(root, seen, start)).toBeUndefined();
       expect(toTexts(reading)).toEqual([['a/SKILL.md', 'x']]);
       expect(reading.faults).toEqual([
         { path: 'a/gone.md', code: 'changed-while-reading', reason: 'removed' },
@@ -255,6 +255,21 @@ describe('a disk that takes its time', () => {
     expect(most).toBe(4);
     const failing = { ...ahead, read: () => Promise.reject(new RangeError('too much')) };
     await expect(collect(failing)).rejects.toThrow('too much');
+  });
+
+  test('a file that was written to is a fault there as well', async () => {
+    const root = makeTree({ 'a/SKILL.md': 'x', 'a/grown.md': 'x', 'a/same.md': 'x' });
+    const folder = walkRoot(openFolder(root), []).folders[0] as WalkedFolder;
+    const { seen } = statFiles(
+      root,
+      ['a/SKILL.md', 'a/grown.md', 'a/same.md'].map((path) => ({ path, folder })),
+    );
+    writeFileSync(join(root, 'a/grown.md'), 'xyz');
+    const reading = await readAtOnce(root, seen, Date.now() + 3_600_000);
+    expect(reading).toEqual(readFiles(root, seen, Date.now() + 3_600_000));
+    expect(reading?.faults).toEqual([
+      { path: 'a/grown.md', code: 'changed-while-reading', reason: 'resized', sizes: [1, 3] },
+    ]);
   });
 
   test('as many files as a skill may have are read at once, each with its own bytes', async () => {
