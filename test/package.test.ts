@@ -74,7 +74,7 @@ function findParts(): string[] {
       visit(join(dirname(path), target));
     }
   };
-  for (const path of ['dist/cache.cjs', 'dist/command.cjs']) visit(path);
+  for (const path of ['dist/cache.cjs', 'dist/command.cjs', 'dist/early.cjs']) visit(path);
   return [...found];
 }
 
@@ -113,7 +113,10 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/page.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',
+    'docs/pull.md',
     'docs/serve.md',
+    'docs/verify.md',
+    'docs/wrap.md',
     ...examples,
   ];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(wanted.map((path) => path.replaceAll('\\', '/')).sort());

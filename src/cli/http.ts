@@ -2,13 +2,9 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
-import { ServeError } from '../http/fault.ts';
 import { serveHttp } from '../http/listen.ts';
-import type { CatalogSummary } from '../http/metrics.ts';
-import { createFindSubject } from '../http/subject.ts';
+import { type CatalogSummary, publishCatalog, summarizeCatalog } from '../http/publication.ts';
 import { serveUntil } from '../http/until.ts';
-import { warmUp } from '../http/warm.ts';
-import { createLongContents } from '../mcp/long.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
 import { countOf } from '../text/count.ts';
 import type { HttpFlags } from './flags.ts';
@@ -42,43 +38,18 @@ export function prepareHttp(
     ...(rate === undefined ? {} : { limits: { requestsPerSecond: rate, burst: rate * 10 } }),
     ...(grace === undefined ? {} : { graceSeconds: grace }),
   };
-  try {
-    judgeOptions(options);
-  } catch (error) {
-    throw toCommandError(error);
-  }
+  judgeOptions(options);
   return async (catalog, create, facts = {}) => {
-    const { toStandIn, fill } = createLongContents();
-    const createServer = () => create(toStandIn);
     const { error: stderr, signal, hangups } = terminal;
-    const files = catalog.skills.flatMap(({ resources }) => resources);
-    const summary = {
-      digest: catalog.digest,
-      skills: catalog.skills.length,
-      files: files.length,
-      bytes: files.reduce((sum, { size }) => sum + size, 0),
-      ...facts,
-    };
-    await warmUp(createServer);
-    const running = await serveHttp({
-      ...{ ...options, createServer, fill, catalog: summary },
-      findSubject: createFindSubject(catalog),
-    }).catch((error: unknown) => {
-      throw toCommandError(error);
-    });
+    const summary = { ...summarizeCatalog(catalog), ...facts };
+    const running = await serveHttp({ ...options, publish: publishCatalog(catalog, create, summary) });
     // Listens to signals before anybody is told that it serves.
     const served = serveUntil(signal, running, hangups);
-    const count = countOf(summary.skills, 'skill');
-    if (log === 'text') stderr.write(`Serving ${count} at ${running.url}\n`);
+    if (log === 'text') stderr.write(`Serving ${countOf(summary.skills, 'skill')} at ${running.url}\n`);
     else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
     await served;
     return EXIT.well;
   };
-}
-
-function toCommandError(error: unknown): unknown {
-  if (!(error instanceof ServeError)) return error;
-  return new CommandError(error.kind === 'usage' ? EXIT.usage : EXIT.failure, error.message, { cause: error });
 }
 
 function parseAddress(address: string): { host?: string; port: number } {

@@ -52,6 +52,7 @@ try {
   }
   await compareNpx(table, work, INSTALLS);
   await compareStarts();
+  await compareWrapped();
   await compareLoads();
   await compareAnswers();
   await compareBig();
@@ -110,6 +111,29 @@ async function compareStarts() {
     sdk: () => first(toArgs('sdk', middle), 'initialize'),
   });
   table.add(`spawn to first answer, ${toTitle(TREES.middle)}`, 'ms', values);
+}
+
+/** What a start of another server costs more with the skills beside it. */
+async function compareWrapped() {
+  const one = join(work, 'one');
+  for (const name of ['memory', 'filesystem']) {
+    const server = [join(root, 'node_modules', '@modelcontextprotocol', `server-${name}`, 'dist', 'index.js'), work];
+    /** @param {readonly string[]} args */
+    const first = async (args) => {
+      const start = performance.now();
+      const peer = new StdioPeer(args, 'ignore');
+      await peer.ask([toOpening('initialize')]);
+      const took = performance.now() - start;
+      await peer.stop();
+      return took;
+    };
+    const { ours = Number.NaN, floor = Number.NaN } = await measure(STARTS * 2, {
+      floor: () => first(server),
+      ours: () => first([bin, one, '--wrap', '--', process.execPath, ...server]),
+    });
+    const alone = `${Math.round(floor)} ms`;
+    table.add(`start of the ${name} server wrapped, above ${alone} alone`, 'ms', { ours: ours - floor }, { most: 60 });
+  }
 }
 
 async function compareLoads() {
