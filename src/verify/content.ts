@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { SkillResource } from '../catalog/catalog.ts';
-import { formatNumber } from '../report/count.ts';
+import { formatNumber } from '../text/count.ts';
 import type { CheckCode, Fault } from './checks.ts';
 import { isRecord, showValue } from './value.ts';
 

@@ -1,8 +1,8 @@
 // Judges one entry of skills/list or skills/get as a strict host does. Knows nothing of connections, and uses nothing of Node.
 import type { SkillResource } from '../catalog/catalog.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE } from '../catalog/manifest.ts';
-import type { JsonObject } from '../frontmatter/json.ts';
-import { formatNumber } from '../report/count.ts';
+import { formatNumber } from '../text/count.ts';
+import type { JsonObject } from '../text/jsonvalue.ts';
 import type { CheckCode, Fault } from './checks.ts';
 import { judgeFields } from './fieldrules.ts';
 import { isNested, isRecord, showValue } from './value.ts';

@@ -1,6 +1,6 @@
-import { isName } from '../catalog/names.ts';
-import { countCharacters } from '../frontmatter/fields.ts';
-import { formatNumber } from '../report/count.ts';
+import { countCharacters } from '../judge/fields.ts';
+import { formatNumber } from '../text/count.ts';
+import { isName } from '../text/names.ts';
 import type { CheckCode } from './checks.ts';
 import { isRecord, showValue } from './value.ts';
 

@@ -1,9 +1,9 @@
 // Compares the frontmatter of a SKILL.md with its entry, as the YAML parsers of hosts parse it. Uses nothing of Node.
 import { parseDocument } from 'yaml';
-import { isYamlError } from '../frontmatter/findings.ts';
-import type { JsonObject } from '../frontmatter/json.ts';
-import { judgeFrontmatter } from '../frontmatter/judge.ts';
-import { MAX_BYTES, MAX_DEPTH, parseYaml } from '../frontmatter/parse.ts';
+import { judgeFrontmatter } from '../judge/document.ts';
+import type { JsonObject } from '../text/jsonvalue.ts';
+import { isYamlError } from '../yaml/findings.ts';
+import { MAX_BYTES, MAX_DEPTH, parseYaml } from '../yaml/parse.ts';
 import type { CheckCode, Fault } from './checks.ts';
 import { findDifference, isRecord, showValue } from './value.ts';
 
