@@ -15,6 +15,8 @@ import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { collect, toWholeNumber } from './values.ts';
+import { addVerify } from './verify.ts';
 
 /**
  * Runs one command.
@@ -109,6 +111,8 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       const { runList } = await import('./list.ts');
       exit(await runList(roots, options, terminal));
     });
+
+  addVerify(program.command('verify'), args, terminal, exit);
 
   program
     .command('config')
@@ -268,10 +272,6 @@ function toFlags(command: Command): string[] {
   });
 }
 
-function collect(value: string, values: readonly string[]): string[] {
-  return [...values, value];
-}
-
 /** @param otherwise - what the help says of the default, where it depends on other options */
 function toInvalidOption(otherwise?: string): Option {
   const what = 'fail: publish nothing if there is an error; skip: leave out skills with errors';
@@ -329,14 +329,4 @@ function toCode(text: string): string {
 function toPrefix(text: string): string {
   if (TOOL_PREFIX.test(text)) return text;
   throw new InvalidArgumentError('It must be 1 to 32 letters, digits, "_" or "-".');
-}
-
-function toWholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-    }
-    return value;
-  };
 }

@@ -1,4 +1,3 @@
-import type { Skill } from '../catalog/catalog.ts';
 import type { RootReport } from '../judge/judge.ts';
 import type { SkillReport } from '../judge/skill.ts';
 import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from '../problems.ts';
@@ -98,7 +97,7 @@ function judgeCount(count: number, host: HostProfile): Problem[] {
  *
  * @param entries - in the order of the listing
  */
-export function countTaken(entries: readonly Skill[], { skills, listingSize = Infinity }: HostProfile): number {
+export function countTaken(entries: readonly object[], { skills, listingSize = Infinity }: HostProfile): number {
   let bytes = 0;
   const cut = entries.findIndex((entry, at) => {
     bytes += Buffer.byteLength(JSON.stringify(entry));

@@ -104,6 +104,8 @@ export interface Fault {
   readonly message: string;
   /** What the author of the server can do about it, where the code alone does not say. */
   readonly hint?: string;
+  /** Where it weighs more than its code says. */
+  readonly severity?: 'error';
   /** The URI of the skill that it is about; absent where it is about the server. */
   readonly skill?: string;
   /** The URI of the file that it is about. */

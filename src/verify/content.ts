@@ -4,7 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { SkillResource } from '../catalog/catalog.ts';
 import { formatNumber } from '../text/count.ts';
 import type { CheckCode, Fault } from './checks.ts';
-import { isRecord, showValue } from './value.ts';
+import { isRecord, showValue } from './difference.ts';
 
 /** The content of one file as a server returned it. */
 export interface ServedContent {
@@ -80,6 +80,11 @@ export function judgeBytes(resource: SkillResource, { bytes, isText }: ServedCon
 /** The digest of bytes, as an entry lists it. */
 export function digestOf(bytes: Uint8Array): string {
   return `sha256:${bytesToHex(sha256(bytes))}`;
+}
+
+/** SHA-256 of a text in UTF-8, as 64 lowercase hex digits. */
+export function textDigestOf(text: string): string {
+  return bytesToHex(sha256(encoder.encode(text)));
 }
 
 /** A replacement character in a text of the wrong size is what became of bytes that are not UTF-8. */

@@ -4,8 +4,8 @@ import { MAX_BYTES, MAX_FILES, SKILL_FILE } from '../catalog/manifest.ts';
 import { formatNumber } from '../text/count.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import type { CheckCode, Fault } from './checks.ts';
+import { isNested, isRecord, showValue } from './difference.ts';
 import { judgeFields } from './fieldrules.ts';
-import { isNested, isRecord, showValue } from './value.ts';
 
 /** An entry of a server, as far as it can be used: what is wrong with it is in the faults. */
 export interface ServedSkill {
@@ -28,8 +28,8 @@ export interface JudgedEntry {
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const URI = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s][^?#\s]*$/;
-/** No frontmatter that a host parses is nested deeper. */
-const MAX_DEPTH = 32;
+/** Of an entry: one more than the deepest frontmatter that hosts parse. */
+const MAX_DEPTH = 33;
 
 /**
  * Judges one entry: its members, its URI, the rules of Agent Skills for its frontmatter, its files and the limits of the extension. No
@@ -40,6 +40,10 @@ export function judgeEntry(value: unknown): JudgedEntry {
     return { faults: [{ code: 'entry-shape', message: `an entry is ${showValue(value)}, not an object` }] };
   }
   const uri = typeof value['uri'] === 'string' ? value['uri'] : undefined;
+  if (isNested(value, MAX_DEPTH)) {
+    const message = `the entry is nested deeper than ${MAX_DEPTH} levels, which no host parses`;
+    return { faults: [{ code: 'entry-shape', message, ...(uri === undefined ? {} : { skill: uri }) }] };
+  }
   const faults: Fault[] = [];
   const add = (code: CheckCode, message: string, file?: string) => {
     faults.push({
@@ -55,14 +59,12 @@ export function judgeEntry(value: unknown): JudgedEntry {
   if (uri !== undefined && folder === undefined) {
     add('uri-form', `the URI ${showValue(uri)} does not end with a folder and "/${SKILL_FILE}"`);
   }
-  const isDeep = isNested(frontmatter, MAX_DEPTH);
-  if (isDeep) add('entry-shape', `"frontmatter" is nested deeper than ${MAX_DEPTH} levels, which no host parses`);
-  if (isRecord(frontmatter) && !isDeep) {
+  if (isRecord(frontmatter)) {
     judgeFields(frontmatter, add);
     if (folder !== undefined) judgeLastSegment(folder, frontmatter, add);
   }
   const resources = judgeResources(value['resources'], uri, folder, add);
-  if (uri === undefined || folder === undefined || !isRecord(frontmatter) || isDeep) return { faults };
+  if (uri === undefined || folder === undefined || !isRecord(frontmatter)) return { faults };
   if (resources === undefined) return { faults };
   return { skill: { uri, folder, frontmatter: frontmatter as JsonObject, resources }, faults };
 }

@@ -2,7 +2,7 @@ import { countCharacters } from '../judge/fields.ts';
 import { formatNumber } from '../text/count.ts';
 import { isName } from '../text/names.ts';
 import type { CheckCode } from './checks.ts';
-import { isRecord, showValue } from './value.ts';
+import { isRecord, showValue } from './difference.ts';
 
 const DESCRIPTION_LENGTH = 1024;
 const COMPATIBILITY_LENGTH = 500;

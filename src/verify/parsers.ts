@@ -5,7 +5,7 @@ import type { JsonObject } from '../text/jsonvalue.ts';
 import { isYamlError } from '../yaml/findings.ts';
 import { MAX_BYTES, MAX_DEPTH, parseYaml } from '../yaml/parse.ts';
 import type { CheckCode, Fault } from './checks.ts';
-import { findDifference, isRecord, showValue } from './value.ts';
+import { findDifference, isRecord, showValue } from './difference.ts';
 
 /** What {@link compareFrontmatter} found. */
 export interface ComparedFrontmatter {
