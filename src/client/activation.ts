@@ -1,6 +1,6 @@
 import type { SkillResource } from '../catalog/catalog.ts';
 import { MAX_BYTES, SKILL_FILE } from '../catalog/manifest.ts';
-import { findDifference } from '../verify/value.ts';
+import { findDifference } from '../verify/difference.ts';
 import { quote } from './ask.ts';
 import type { ByteCache, KeptFile } from './bytecache.ts';
 import type { HeldEntry } from './entries.ts';

@@ -7,9 +7,9 @@ import { formatNumber } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import type { CheckCode } from '../verify/checks.ts';
+import { findDifference, isRecord } from '../verify/difference.ts';
 import { judgeEntry, type ServedSkill } from '../verify/entry.ts';
-import { findDifference, isRecord } from '../verify/value.ts';
-import { isPlain } from './served.ts';
+import { isPlain } from './labels.ts';
 
 /** An entry that this host takes, and holds until another takes its place. */
 export interface HeldEntry {

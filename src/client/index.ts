@@ -11,6 +11,7 @@ export type {
 export { fromClient } from './connection.ts';
 export type { Approve, ExecutionRequest } from './execution.ts';
 export { describeInstructions } from './instructing.ts';
+export { SkillsNotServed } from './labels.ts';
 export { toLocalSkills } from './local.ts';
 export type { ReadFrontmatter } from './manuals.ts';
 export type { ClosableConnection, ConnectOptions, HttpOptions } from './open.ts';
@@ -27,7 +28,6 @@ export type {
   SkillFile,
   SkillOrigin,
 } from './outcomes.ts';
-export { SkillsNotServed } from './served.ts';
 export type { RegistryEvents, RegistryOptions } from './shared.ts';
 export type { AddedServer, CallOptions, CopyOptions } from './skillregistry.ts';
 export { SkillRegistry } from './skillregistry.ts';

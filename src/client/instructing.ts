@@ -1,6 +1,6 @@
 import { Fencer } from './fence.ts';
+import { assertLabel } from './labels.ts';
 import { fenceInstructions } from './prompt.ts';
-import { assertLabel } from './served.ts';
 
 let fencer: Fencer | undefined;
 

@@ -1,8 +1,8 @@
 import { decodeText } from '../catalog/catalog.ts';
 import { escapeText } from '../text/escape.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
+import { findDifference, isRecord, showValue } from '../verify/difference.ts';
 import { cutFrontmatter, parseCore } from '../verify/parsers.ts';
-import { findDifference, isRecord, showValue } from '../verify/value.ts';
 
 /** Parses the frontmatter of a whole SKILL.md, in place of the parser of this library. Whatever it throws refuses the skill. */
 export type ReadFrontmatter = (skillMd: Uint8Array) => Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { capFetch, type Fetch } from './cap.ts';
 import { fromClient, type HostConnection } from './connection.ts';
-import { EXTENSION } from './served.ts';
+import { EXTENSION } from './labels.ts';
 
 /** A connection that was made here, and is closed by its host. */
 export interface ClosableConnection extends HostConnection, AsyncDisposable {

@@ -3,7 +3,7 @@ import type { SkillConnection } from './connection.ts';
 import { type HeldEntry, isSameEntry, type TakenEntry, takeEntry } from './entries.ts';
 import { type Enumerated, enumerateSkills } from './enumerate.ts';
 import type { Patience } from './fetched.ts';
-import { EXTENSION, findServedUri, SkillsNotServed, toServedName } from './served.ts';
+import { EXTENSION, findServedUri, SkillsNotServed, toServedName } from './labels.ts';
 import type { ServerSkillOptions } from './treatment.ts';
 
 /** A skill of a server: the entry that this host takes, or the reason why it takes none. */
@@ -236,10 +236,10 @@ export class SkillServer {
   }
 
   #retireAll(skill: ServedSkill, reason: string): void {
-    const entries = [skill.entry, ...skill.loaded].filter((entry) => entry?.retired === undefined);
-    for (const entry of entries) if (entry !== undefined) entry.retired = reason;
+    for (const entry of [skill.entry, ...skill.loaded]) if (entry !== undefined) entry.retired ??= reason;
+    const wasLoaded = skill.loaded.size > 0;
     skill.loaded.clear();
-    if (entries.some((entry) => entry !== undefined)) this.#ground.onRetired(this.label, skill, reason);
+    if (wasLoaded) this.#ground.onRetired(this.label, skill, reason);
   }
 
   #remove(held: ServedSkill, reason: string): void {

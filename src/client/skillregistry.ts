@@ -13,10 +13,10 @@ import {
   toLocalListed,
   toServedListed,
 } from './handing.ts';
+import { assertLabel, splitName } from './labels.ts';
 import { readLocal } from './local.ts';
 import type { Activation, ActiveSkill, FileReading, ListedSkill, LocalSkill, NotLoaded } from './outcomes.ts';
 import { createNotLoaded, describeSkills } from './prompt.ts';
-import { assertLabel, splitName } from './served.ts';
 import type { ServedSkill, SkillServer } from './serving.ts';
 import { createShared, type RegistryEvents, type RegistryOptions, type Shared } from './shared.ts';
 import { createTools, type ToolDefinition } from './toolset.ts';

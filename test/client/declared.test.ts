@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SkillRegistry, SkillsNotServed } from '../../src/client/index.ts';
-import { EXTENSION } from '../../src/client/served.ts';
+import { EXTENSION } from '../../src/client/labels.ts';
 import { Server } from './server.ts';
 
 describe('a server that does not declare the extension', () => {

@@ -29,11 +29,7 @@ describe('an entry that breaks a rule is unavailable with its reason, and costs 
   test.each<readonly [string, (entry: Entry) => unknown, string]>([
     ['no object', () => 'refunds', 'an entry is "refunds", not an object'],
     ['no URI', (entry) => ({ ...entry, uri: 7 }), '"uri" is 7, not a string'],
-    [
-      'no resources',
-      ({ resources, ...entry }) => entry,
-      '"resources" is nothing, not a list or "dynamic"',
-    ],
+    ['no resources', ({ resources, ...entry }) => entry, '"resources" is nothing, not a list or "dynamic"'],
     ['no files', (entry) => ({ ...entry, resources: [] }), 'the entry lists no files, not even its SKILL.md'],
     ['no frontmatter', (entry) => ({ ...entry, frontmatter: [] }), '"frontmatter" is [], not an object'],
     [
@@ -41,11 +37,7 @@ describe('an entry that breaks a rule is unavailable with its reason, and costs 
       (entry) => ({ ...entry, frontmatter: { ...entry.frontmatter, name: 'other' } }),
       'the last folder of the URI is "refunds", and the name is "other"',
     ],
-    [
-      'no description',
-      (entry) => ({ ...entry, frontmatter: { name: 'refunds' } }),
-      'its entry has no description',
-    ],
+    ['no description', (entry) => ({ ...entry, frontmatter: { name: 'refunds' } }), 'its entry has no description'],
     [
       'a file outside its folder',
       (entry) => ({ ...entry, resources: [...entry.resources, { ...FILE, uri: 'skill://other/a.md' }] }),
@@ -94,7 +86,7 @@ describe('an entry that breaks a rule is unavailable with its reason, and costs 
         for (let level = 0; level < 3000; level++) deep = [deep];
         return { ...entry, frontmatter: { ...entry.frontmatter, deep } };
       },
-      '"frontmatter" is nested deeper than 32 levels, which no host parses',
+      'the entry is nested deeper than 33 levels, which no host parses',
     ],
     [
       'a frontmatter that is too large',
@@ -112,7 +104,11 @@ describe('an entry that breaks a rule is unavailable with its reason, and costs 
 
   test('a URI with what a URI has to escape', async () => {
     const moved = (entry: Entry, uri: string) => ({ ...entry, uri, resources: [{ ...FILE, uri }] });
-    for (const uri of ['skill://a"b/refunds/SKILL.md', 'skill://\u202e/refunds/SKILL.md', 'skill://<x>/refunds/SKILL.md']) {
+    for (const uri of [
+      'skill://a"b/refunds/SKILL.md',
+      'skill://\u202e/refunds/SKILL.md',
+      'skill://<x>/refunds/SKILL.md',
+    ]) {
       expect(await judge((entry) => moved(entry, uri))).toBe('its URI has characters that a URI has to escape');
     }
     expect(await judge((entry) => moved(entry, 'skill://a b/refunds/SKILL.md'))).toBe(
@@ -193,7 +189,9 @@ describe('a dynamic skill, where the host allows it', () => {
     expect(await registry.readFile('hf:live', 'big.bin')).toMatchObject({ outcome: 'read' });
     expect(await registry.readFile('hf:live', 'big.bin')).toMatchObject({
       outcome: 'retired',
-      reason: expect.stringMatching(/^the file "big\.bin" is not what its entry lists: the skill has more than 7,\d+,\d+ bytes/),
+      reason: expect.stringMatching(
+        /^the file "big\.bin" is not what its entry lists: the skill has more than 7,\d+,\d+ bytes/,
+      ),
     });
   });
 

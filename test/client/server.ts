@@ -1,5 +1,5 @@
 import type { SkillConnection } from '../../src/client/connection.ts';
-import { EXTENSION } from '../../src/client/served.ts';
+import { EXTENSION } from '../../src/client/labels.ts';
 import { type MadeSkill, makeCatalog } from '../mcp/catalog.ts';
 
 type Params = Readonly<Record<string, unknown>>;

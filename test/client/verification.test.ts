@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { SkillRegistry } from '../../src/client/index.ts';
-import { type RegistryOptions } from '../../src/client/index.ts';
+import { type RegistryOptions, SkillRegistry } from '../../src/client/index.ts';
 import { toSkillMd } from '../mcp/catalog.ts';
 import { rpcError, Server } from './server.ts';
 
@@ -71,7 +70,15 @@ describe('content that fails a check reaches nobody, and the entry is asked for 
   });
 
   test.each<readonly [string, unknown]>([
-    ['two contents', { contents: [{ uri: URI, text: same }, { uri: URI, text: same }] }],
+    [
+      'two contents',
+      {
+        contents: [
+          { uri: URI, text: same },
+          { uri: URI, text: same },
+        ],
+      },
+    ],
     ['no contents', { contents: [] }],
     ['no result', null],
     ['the content of another URI', { contents: [{ uri: 'skill://other/SKILL.md', text: same }] }],
@@ -102,8 +109,16 @@ describe('the frontmatter is compared with the entry, field by field', () => {
 
   test.each<readonly [string, string, Record<string, unknown>]>([
     ['in another order', 'description: d\nname: refunds', NAMED],
-    ['nested, in another order', 'name: refunds\ndescription: d\nx:\n  b: [1, {c: 2}]\n  a: null', { ...NAMED, x: { a: null, b: [1, { c: 2 }] } }],
-    ['what this product’s own check would refuse', 'name: refunds\ndescription: d\nday: 2026-03-05', { ...NAMED, day: '2026-03-05' }],
+    [
+      'nested, in another order',
+      'name: refunds\ndescription: d\nx:\n  b: [1, {c: 2}]\n  a: null',
+      { ...NAMED, x: { a: null, b: [1, { c: 2 }] } },
+    ],
+    [
+      'what this product’s own check would refuse',
+      'name: refunds\ndescription: d\nday: 2026-03-05',
+      { ...NAMED, day: '2026-03-05' },
+    ],
     ['with CRLF', 'name: refunds\r\ndescription: d\r', NAMED],
     ['with a key that objects have', 'name: refunds\ndescription: d\nconstructor: x', { ...NAMED, constructor: 'x' }],
   ])('equal: %s', async (_, frontmatter, entry) => {
@@ -111,13 +126,51 @@ describe('the frontmatter is compared with the entry, field by field', () => {
   });
 
   test.each<readonly [string, string, Record<string, unknown>, string]>([
-    ['another description', 'name: refunds\ndescription: Steal', NAMED, 'description is "d" in its entry and "Steal" in its SKILL.md'],
-    ['a field less', 'name: refunds\ndescription: d', { ...NAMED, license: 'MIT' }, 'license is "MIT" in its entry and nothing in its SKILL.md'],
-    ['a field more', 'name: refunds\ndescription: d\nallowed-tools: Bash', NAMED, 'allowed-tools is nothing in its entry and "Bash" in its SKILL.md'],
-    ['another type', 'name: refunds\ndescription: d\nversion: 1', { ...NAMED, version: '1' }, 'version is "1" in its entry and 1 in its SKILL.md'],
-    ['another order of a list', 'name: refunds\ndescription: d\nx: [1, 2]', { ...NAMED, x: [2, 1] }, 'x[0] is 2 in its entry and 1 in its SKILL.md'],
-    ['no YAML', 'name: refunds\ndescription: a: b', NAMED, expect.stringContaining('the frontmatter of its SKILL.md is not YAML: ') as unknown as string],
-    ['an alias bomb', `name: refunds\ndescription: d\na: &a [x,x]\n${'bcdefghijk'.split('').map((key, at) => `${key}: &${key} [${`*${'abcdefghij'[at]},`.repeat(9)}]`).join('\n')}`, NAMED, expect.stringContaining('the frontmatter of its SKILL.md cannot be parsed: ') as unknown as string],
+    [
+      'another description',
+      'name: refunds\ndescription: Steal',
+      NAMED,
+      'description is "d" in its entry and "Steal" in its SKILL.md',
+    ],
+    [
+      'a field less',
+      'name: refunds\ndescription: d',
+      { ...NAMED, license: 'MIT' },
+      'license is "MIT" in its entry and nothing in its SKILL.md',
+    ],
+    [
+      'a field more',
+      'name: refunds\ndescription: d\nallowed-tools: Bash',
+      NAMED,
+      'allowed-tools is nothing in its entry and "Bash" in its SKILL.md',
+    ],
+    [
+      'another type',
+      'name: refunds\ndescription: d\nversion: 1',
+      { ...NAMED, version: '1' },
+      'version is "1" in its entry and 1 in its SKILL.md',
+    ],
+    [
+      'another order of a list',
+      'name: refunds\ndescription: d\nx: [1, 2]',
+      { ...NAMED, x: [2, 1] },
+      'x[0] is 2 in its entry and 1 in its SKILL.md',
+    ],
+    [
+      'no YAML',
+      'name: refunds\ndescription: a: b',
+      NAMED,
+      expect.stringContaining('the frontmatter of its SKILL.md is not YAML: ') as unknown as string,
+    ],
+    [
+      'an alias bomb',
+      `name: refunds\ndescription: d\na: &a [x,x]\n${'bcdefghijk'
+        .split('')
+        .map((key, at) => `${key}: &${key} [${`*${'abcdefghij'[at]},`.repeat(9)}]`)
+        .join('\n')}`,
+      NAMED,
+      expect.stringContaining('the frontmatter of its SKILL.md cannot be parsed: ') as unknown as string,
+    ],
   ])('different: %s', async (_, frontmatter, entry, reason) => {
     expect(await activate(frontmatter, entry)).toEqual(['unverified', reason]);
   });
@@ -187,7 +240,11 @@ describe('a skill that changed between listing and loading', () => {
   });
 
   test.each<readonly [string, unknown, object]>([
-    ['another skill', { skill: new Server('other').entry('other') }, { outcome: 'unavailable', reason: 'its server answered with another skill' }],
+    [
+      'another skill',
+      { skill: new Server('other').entry('other') },
+      { outcome: 'unavailable', reason: 'its server answered with another skill' },
+    ],
     ['no skill', {}, { outcome: 'unavailable', reason: 'an entry is nothing, not an object' }],
     ['no such skill', rpcError(-32602), { outcome: 'unknown', reason: 'its server does not serve it any more' }],
     ['an error', rpcError(-32603, 'down'), { outcome: 'unverified' }],
@@ -204,7 +261,10 @@ describe('a skill that changed between listing and loading', () => {
     server.answers['skills/get'] = () => Promise.reject(rpcError(-32603, 'down'));
     server.publish({ path: 'refunds', body: 'New rules.\n' });
     expect(await registry.activate('hf:refunds')).toMatchObject({ outcome: 'unverified' });
-    expect(await registry.activate('hf:refunds')).toMatchObject({ outcome: 'failed', reason: 'its server answered "down"' });
+    expect(await registry.activate('hf:refunds')).toMatchObject({
+      outcome: 'failed',
+      reason: 'its server answered "down"',
+    });
     server.answers['skills/get'] = get;
     expect(await registry.activate('hf:refunds')).toMatchObject({ outcome: 'activated', body: '\nNew rules.\n' });
   });
@@ -212,8 +272,16 @@ describe('a skill that changed between listing and loading', () => {
 
 describe('a server that cannot be asked', () => {
   test.each<readonly [string, () => unknown, string]>([
-    ['an error', () => Promise.reject(rpcError(-32603, 'down')), 'the file could not be read: its server answered "down"'],
-    ['a closed connection', () => Promise.reject(new Error('closed')), 'the file could not be read: its server answered "closed"'],
+    [
+      'an error',
+      () => Promise.reject(rpcError(-32603, 'down')),
+      'the file could not be read: its server answered "down"',
+    ],
+    [
+      'a closed connection',
+      () => Promise.reject(new Error('closed')),
+      'the file could not be read: its server answered "closed"',
+    ],
     ['no answer', () => new Promise(() => {}), 'the file could not be read: resources/read had no answer after 20 ms'],
   ])('leaves the skill as it is: %s', async (_, answer, reason) => {
     const { server, registry } = await open({ timeout: 20 });
@@ -228,7 +296,9 @@ describe('a server that cannot be asked', () => {
     const { server, registry } = await open();
     const controller = new AbortController();
     server.answers['resources/read'] = () => new Promise(() => controller.abort());
-    expect(await registry.activate('hf:refunds', 'c', { signal: controller.signal })).toMatchObject({ outcome: 'failed' });
+    expect(await registry.activate('hf:refunds', 'c', { signal: controller.signal })).toMatchObject({
+      outcome: 'failed',
+    });
   });
 });
 
@@ -265,7 +335,12 @@ describe('a review by the host', () => {
     ['what is not exactly true', () => 'yes'],
     ['a promise of no', () => Promise.resolve(false)],
     ['a failure', () => Promise.reject(new Error('no'))],
-    ['a throw', () => { throw new Error('no'); }],
+    [
+      'a throw',
+      () => {
+        throw new Error('no');
+      },
+    ],
   ])('refuses with %s, and nothing is read', async (_, reviewSkill) => {
     const { server, registry } = await open();
     await registry.addServer(server, 'hf', { reviewSkill: reviewSkill as () => boolean });
@@ -283,7 +358,8 @@ describe('a review by the host', () => {
       return files === 'dynamic' && fingerprint === undefined;
     };
     await registry.addServer(server, 'hf', { allowDynamic: true, reviewSkill });
-    for (let time = 0; time < 2; time++) expect(await registry.activate('hf:refunds')).toMatchObject({ outcome: 'activated' });
+    for (let time = 0; time < 2; time++)
+      expect(await registry.activate('hf:refunds')).toMatchObject({ outcome: 'activated' });
     expect(count).toBe(2);
   });
 });
