@@ -13,8 +13,9 @@ export type { Approve, ExecutionRequest } from './execution.ts';
 export { describeInstructions } from './instructing.ts';
 export { SkillsNotServed } from './labels.ts';
 export { toLocalSkills } from './local.ts';
+export type { ClosableConnection, ConnectOptions } from './maker.ts';
 export type { ReadFrontmatter } from './manuals.ts';
-export type { ClosableConnection, ConnectOptions, HttpOptions } from './open.ts';
+export type { HttpOptions } from './open.ts';
 export { connectHttp } from './open.ts';
 export type {
   ActivatedSkill,

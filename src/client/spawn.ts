@@ -1,15 +1,10 @@
 // What `mcp-server-skills/client/stdio` exports: the one part of a host's side that needs Node.
 import { escapeText } from '../text/escape.ts';
-import {
-  type ClosableConnection,
-  type ConnectOptions,
-  createMissing,
-  MAX_MESSAGE_BYTES,
-  openConnection,
-} from './open.ts';
+import type { ClosableConnection, ConnectOptions } from './maker.ts';
+import { createMissing, MAX_MESSAGE_BYTES, openConnection } from './sdkclient.ts';
 
 export type { HostConnection, RequestOptions, ServerTool, SkillConnection } from './connection.ts';
-export type { ClosableConnection, ConnectOptions } from './open.ts';
+export type { ClosableConnection, ConnectOptions } from './maker.ts';
 
 /** How a server is started. */
 export interface StdioOptions extends ConnectOptions {
