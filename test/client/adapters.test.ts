@@ -76,12 +76,12 @@ describe.each(Object.entries(HOSTS))('%s', (_, converse) => {
   });
 });
 
-test('the documentation shows each adapter as it is', () => {
-  const folder = new URL('adapters/', import.meta.url);
+test.each(['adapters', 'examples'])('the documentation shows all %s as they are', (name) => {
+  const folder = new URL(`${name}/`, import.meta.url);
   const text = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
-  const shown = [...text.matchAll(/<!-- test\/client\/adapters\/([\w/-]+\.ts) -->\n```ts\n(.*?)```/gs)];
-  expect(shown.map(([, name]) => name).sort()).toEqual(
-    (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts')).sort(),
+  const shown = [...text.matchAll(/<!-- test\/client\/(\w+)\/([\w-]+\.ts) -->\n```ts\n(.*?)```/gs)].filter(
+    ([, place]) => place === name,
   );
-  for (const [, name, code] of shown) expect(code).toBe(readFileSync(new URL(name ?? '', folder), 'utf8'));
+  expect(shown.map(([, , file]) => file).sort()).toEqual(readdirSync(folder).sort());
+  for (const [, , file, code] of shown) expect(code).toBe(readFileSync(new URL(file ?? '', folder), 'utf8'));
 });
