@@ -1,7 +1,7 @@
 // How a command of the host's side names a server: a URL, or a command after "--".
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { quoteArgument } from '../text/typed.ts';
+import { quoteArgument } from '../text/shell.ts';
 import type { Era } from '../verify/session.ts';
 import type { Wire } from '../verify/wire.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';

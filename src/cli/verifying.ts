@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import picomatch from 'picomatch';
+import type { ManifestEntry } from '../catalog/foreign.ts';
 import { PROFILES } from '../lint/importers.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { CHECKS } from '../verify/checks.ts';
+import { judgeExpected } from '../verify/expected.ts';
 import { judgeImport } from '../verify/importer.ts';
 import { formatJunit } from '../verify/junit.ts';
 import { formatReport, formatReportJson, type PrintOptions, severityOf } from '../verify/print.ts';
@@ -12,6 +14,7 @@ import { formatResults } from '../verify/results.ts';
 import type { Era } from '../verify/session.ts';
 import { type VerifyOptions, type VerifyReport, verifyServer } from '../verify/verification.ts';
 import { ConnectionError } from '../verify/wire.ts';
+import { readLockFile } from './locked.ts';
 import { openTarget, type TargetOptions } from './target.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import type { VerifyFlags } from './verify.ts';
@@ -30,12 +33,10 @@ export async function runVerify(
 ): Promise<number> {
   requireCodes([...flags.select, ...flags.ignore]);
   const target = await openTarget(operands, args, flags, terminal);
-  const { host, minSkills } = flags;
-  const profile = host === undefined ? undefined : PROFILES[host];
-  const options: VerifyOptions = {
+  const options = {
     ...toVerifyOptions(flags, terminal),
-    minSkills,
-    ...(profile === undefined ? {} : { judge: ({ skills }) => judgeImport(skills, profile), judged: ['host'] }),
+    minSkills: flags.minSkills,
+    ...(await toJudge(flags, terminal)),
   };
   const report = chooseFaults(await reach(() => verifyServer(target.connect, options)), flags);
   const { strict = false, partial = false } = flags;
@@ -45,6 +46,49 @@ export async function runVerify(
   return isWrong || (isPartial && !partial) ? EXIT.problems : EXIT.well;
 }
 
+/** What is judged beside the specification: the limits of a host, and a lock. */
+async function toJudge(
+  { host, expect, skill }: VerifyFlags,
+  terminal: Terminal,
+): Promise<Pick<VerifyOptions, 'judge' | 'judged' | 'expected'>> {
+  const profile = host === undefined ? undefined : PROFILES[host];
+  const locked = expect === undefined ? undefined : await readExpected(expect, skill, terminal);
+  return {
+    judged: [
+      ...(locked === undefined ? [] : (['lock'] as const)),
+      ...(profile === undefined ? [] : (['host'] as const)),
+    ],
+    judge: ({ skills }) => [
+      ...(profile === undefined ? [] : judgeImport(skills, profile)),
+      ...(locked === undefined
+        ? []
+        : judgeExpected(
+            skills.map((each) => each.skill),
+            locked,
+          )),
+    ],
+    expected: locked?.map(({ uri }) => uri) ?? [],
+  };
+}
+
+async function readExpected(
+  file: string,
+  glob: string | undefined,
+  terminal: Terminal,
+): Promise<readonly ManifestEntry[]> {
+  const found = await readLockFile(file, terminal);
+  if (found === undefined) throw new CommandError(EXIT.usage, `there is no lock file "${file}"`);
+  const isWanted = toFilter(glob);
+  return found.lock.skills.filter(({ uri }) => isWanted(uri));
+}
+
+/** Whether a skill is chosen, by the URI of its SKILL.md. */
+export function toFilter(glob: string | undefined): (uri: string) => boolean {
+  if (glob === undefined) return () => true;
+  const matches = picomatch(glob);
+  return (uri) => matches(uri.replace(/^[^:]*:\/\//, '').replace(/\/SKILL\.md$/, ''));
+}
+
 /** What of a server is read, from the options that all commands of the host's side share. */
 export function toVerifyOptions(
   options: TargetOptions,
@@ -52,8 +96,7 @@ export function toVerifyOptions(
 ): Omit<VerifyOptions, 'minSkills'> {
   const { era, skill, unlisted, maxSkills, maxBytes, timeout, startTimeout } = options;
   const eras: readonly Era[] = era === 'both' ? ['modern', 'legacy'] : [era];
-  const matches = skill === undefined ? () => true : picomatch(skill);
-  const isWanted = (uri: string) => matches(uri.replace(/^[^:]*:\/\//, '').replace(/\/SKILL\.md$/, ''));
+  const isWanted = toFilter(skill);
   const concurrency = Math.min(options.concurrency, MAX_CONCURRENCY);
   return { version, signal, eras, isWanted, unlisted, maxSkills, maxBytes, concurrency, timeout, startTimeout };
 }

@@ -3,6 +3,7 @@ import type { ScannedSkill } from '../disk/scan.ts';
 import { isSkillFileName } from '../disk/walk.ts';
 import type { Problem } from '../problems.ts';
 import { isBuildFolder, isName, toBaseName, toFreeName, toName } from '../text/names.ts';
+import { findLineStart } from '../text/position.ts';
 import type { Finding, TextEdit } from '../yaml/findings.ts';
 import { writeName } from '../yaml/plain.ts';
 import { quoteText } from '../yaml/quote.ts';
@@ -141,7 +142,7 @@ function toNameEdits(name: string | undefined, judgement: Judgement | undefined)
     return [{ start, end: start, text: `name: ${writeName(name)}${feed}` }];
   }
   const raw = text.slice(place.start, place.end);
-  const lead = text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start);
+  const lead = text.slice(findLineStart(text, place.start), place.start);
   if (!lead.includes(':')) {
     // where nothing is written, the place is the key's
     const colon = /^[ \t]*:(?=[ \t]*(?:#|\r?$))/m.exec(text.slice(place.end))?.[0];

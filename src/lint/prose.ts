@@ -4,9 +4,9 @@ import type { ReadFile } from '../disk/read.ts';
 import type { ScannedSkill } from '../disk/scan.ts';
 import type { Judgement } from '../judge/document.ts';
 import { type Problem, type ProblemInit, toProblem } from '../problems.ts';
+import { readLines } from '../text/position.ts';
 import type { Range } from './inline.ts';
 import { type Markdown, readMarkdown } from './markdown.ts';
-import { toPlacer } from './place.ts';
 import { toMask } from './secrets.ts';
 
 /** A Markdown file of a skill. */
@@ -30,7 +30,7 @@ export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgeme
   if (read === undefined) return undefined;
   const text = read;
   const body = isSkillFile ? text.length - (judgement?.body ?? text).length : 0;
-  const toPlace = toPlacer(text);
+  const lines = readLines(text);
   let mask: ((text: string) => string) | undefined;
   return {
     path,
@@ -43,18 +43,13 @@ export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgeme
       return toProblem({
         code,
         path: file.path,
-        ...(range === undefined ? {} : toPlaced(range)),
+        ...(range === undefined ? {} : lines.placeOf(range.start, range.end)),
         message: mask(message),
         ...(hint === undefined ? {} : { hint: mask(hint) }),
         skill: skill.uri,
       });
     },
   };
-
-  function toPlaced({ start, end }: Range): Pick<Problem, 'line' | 'column' | 'length'> {
-    const feed = text.slice(start, end).search(/\r?\n/);
-    return { ...toPlace(start), length: feed === -1 ? end - start : feed };
-  }
 }
 
 /** The text of a file beside SKILL.md, where it may have a link: nothing else is looked for in it, and most have none. */

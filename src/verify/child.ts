@@ -2,8 +2,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import spawn from 'cross-spawn';
+import { isRecord } from '../catalog/foreign.ts';
 import { formatNumber } from '../text/count.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 import {
   answerServer,
   ConnectionError,
@@ -123,6 +124,10 @@ export function startChild(options: ChildOptions): Wire {
         const { id } = message;
         if (failure !== undefined || id === undefined) {
           reject(failure ?? new TypeError('a request has an id'));
+          return;
+        }
+        if (signal.aborted) {
+          reject(signal.reason as Error);
           return;
         }
         waiting.set(id, { resolve, reject });

@@ -2,9 +2,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { SkillResource } from '../catalog/catalog.ts';
+import { isRecord } from '../catalog/foreign.ts';
 import { formatNumber } from '../text/count.ts';
 import type { CheckCode, Fault } from './checks.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 
 /** The content of one file as a server returned it. */
 export interface ServedContent {

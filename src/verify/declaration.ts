@@ -1,5 +1,6 @@
+import { isRecord } from '../catalog/foreign.ts';
 import type { Fault } from './checks.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 import type { Session } from './session.ts';
 
 /** The identifier of the Skills extension. */

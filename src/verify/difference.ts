@@ -1,13 +1,10 @@
+import { isRecord } from '../catalog/foreign.ts';
+
 /** How many characters of a value a message shows. */
 const SHOWN = 120;
 
 /** How deep a value is nested that a message shows. */
 const SHOWN_DEPTH = 8;
-
-/** Whether a parsed JSON value is an object with keys. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Whether a JSON value has lists and objects at more than `most` levels. It goes no deeper than that, however deep the value is. */
 export function isNested(value: unknown, most: number): boolean {

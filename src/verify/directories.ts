@@ -1,8 +1,10 @@
 // Reads every folder of a skill, and compares it with the files of the entry.
+
+import { isRecord } from '../catalog/foreign.ts';
 import { DIRECTORY_TYPE } from '../catalog/manifest.ts';
 import { formatNumber } from '../text/count.ts';
 import type { CheckCode, Fault } from './checks.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 import type { ServedSkill } from './entry.ts';
 import { describeError, walkPages } from './listing.ts';
 import type { Session } from './session.ts';

@@ -1,10 +1,11 @@
 // Judges one entry of skills/list or skills/get as a strict host does. Knows nothing of connections, and uses nothing of Node.
 import type { SkillResource } from '../catalog/catalog.ts';
+import { DIGEST, isRecord } from '../catalog/foreign.ts';
 import { MAX_BYTES, MAX_FILES, SKILL_FILE } from '../catalog/manifest.ts';
 import { formatNumber } from '../text/count.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import type { CheckCode, Fault } from './checks.ts';
-import { isNested, isRecord, showValue } from './difference.ts';
+import { isNested, showValue } from './difference.ts';
 import { judgeFields } from './fieldrules.ts';
 
 /** An entry of a server, as far as it can be used: what is wrong with it is in the faults. */
@@ -26,7 +27,6 @@ export interface JudgedEntry {
   readonly faults: readonly Fault[];
 }
 
-const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const URI = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s][^?#\s]*$/;
 /** Of an entry: one more than the deepest frontmatter that hosts parse. */
 const MAX_DEPTH = 33;

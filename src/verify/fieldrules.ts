@@ -1,8 +1,9 @@
+import { isRecord } from '../catalog/foreign.ts';
 import { countCharacters } from '../judge/fields.ts';
 import { formatNumber } from '../text/count.ts';
 import { isName } from '../text/names.ts';
 import type { CheckCode } from './checks.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 
 const DESCRIPTION_LENGTH = 1024;
 const COMPATIBILITY_LENGTH = 500;

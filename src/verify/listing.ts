@@ -1,8 +1,10 @@
 // Reads skills/list to its end, and judges the pages and their entries.
+
+import { isRecord } from '../catalog/foreign.ts';
 import { compareText } from '../problems.ts';
 import { countOf, formatNumber } from '../text/count.ts';
 import type { Fault } from './checks.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 import { judgeEntry, type ServedSkill } from './entry.ts';
 import type { Reply, ReplyError, Session } from './session.ts';
 import { ConnectionError } from './wire.ts';

@@ -1,11 +1,12 @@
 // Compares the frontmatter of a SKILL.md with its entry, as the YAML parsers of hosts parse it. Uses nothing of Node.
 import { parseDocument } from 'yaml';
+import { isRecord } from '../catalog/foreign.ts';
 import { judgeFrontmatter } from '../judge/document.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import { isYamlError } from '../yaml/findings.ts';
 import { MAX_BYTES, MAX_DEPTH, parseYaml } from '../yaml/parse.ts';
 import type { CheckCode, Fault } from './checks.ts';
-import { findDifference, isRecord, showValue } from './difference.ts';
+import { findDifference, showValue } from './difference.ts';
 
 /** What {@link compareFrontmatter} found. */
 export interface ComparedFrontmatter {

@@ -1,8 +1,9 @@
 // A server that is reached over Streamable HTTP.
 import { createParser } from 'eventsource-parser';
+import { isRecord } from '../catalog/foreign.ts';
 import { toBase64 } from '../text/base64.ts';
 import { formatNumber } from '../text/count.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 import {
   answerServer,
   ConnectionError,

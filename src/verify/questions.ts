@@ -1,6 +1,8 @@
 // Asks for what is not served: a strict server refuses each of these.
+
+import { isRecord } from '../catalog/foreign.ts';
 import type { CheckCode, Fault } from './checks.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 import type { ServedSkill } from './entry.ts';
 import { describeError } from './listing.ts';
 import type { Reply, Session } from './session.ts';

@@ -1,9 +1,10 @@
 // Verifies one skill: its entry by skills/get, then its files.
 import type { SkillResource } from '../catalog/catalog.ts';
+import { isRecord } from '../catalog/foreign.ts';
 import { formatNumber } from '../text/count.ts';
 import type { Fault } from './checks.ts';
 import { digestOf, judgeBytes, readContent, type ServedContent } from './content.ts';
-import { findDifference, isNested, isRecord, showValue } from './difference.ts';
+import { findDifference, isNested, showValue } from './difference.ts';
 import { judgeEntry, type ServedSkill } from './entry.ts';
 import { describeError, type ListedSkill } from './listing.ts';
 import { compareFrontmatter } from './parsers.ts';
@@ -16,6 +17,9 @@ export interface Tally {
   /** Bytes that may still be read. */
   left: number;
 }
+
+/** Gets the content of a file that is what its entry lists. */
+export type Take = (file: SkillResource, content: ServedContent) => Promise<void>;
 
 /** How often a skill that changes while it is verified is verified again. */
 const MAX_AGAIN = 2;
@@ -39,7 +43,7 @@ export async function verifySkill(
   session: Session,
   listed: ListedSkill,
   tally: Tally,
-  take: (file: SkillResource, content: ServedContent) => void = () => {},
+  take: Take = async () => {},
 ): Promise<VerifiedSkill> {
   const { uri } = listed.skill;
   const faults: Fault[] = [];
@@ -110,7 +114,7 @@ async function verifyFiles(
   session: Session,
   skill: ServedSkill,
   tally: Tally,
-  take: (file: SkillResource, content: ServedContent) => void,
+  take: Take,
 ): Promise<{ faults: readonly Fault[]; doubts: readonly Doubt[] }> {
   const { uri, resources } = skill;
   if (resources === 'dynamic') return { faults: await verifyDynamic(session, skill), doubts: [] };
@@ -128,7 +132,7 @@ async function verifyFiles(
       tally.bytes += content.bytes.length;
       const wrong = judgeBytes(file, content);
       if (wrong.length > 0) return { faults: [], doubt: { file, digest: digestOf(content.bytes), faults: wrong } };
-      take(file, content);
+      await take(file, content);
       return { faults: file.uri === uri ? judgeSkillFile(skill, content) : [] };
     }),
   );

@@ -1,6 +1,8 @@
 // One connection in one era: what is asked, how long it may take, and what every result has to carry.
+
+import { isRecord } from '../catalog/foreign.ts';
 import type { Fault } from './checks.ts';
-import { isRecord, showValue } from './difference.ts';
+import { showValue } from './difference.ts';
 import { ConnectionError, type Wire } from './wire.ts';
 
 export type Era = 'modern' | 'legacy';

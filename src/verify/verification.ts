@@ -3,6 +3,7 @@ import { toEntryDigest } from '../catalog/catalog.ts';
 import { compareText } from '../problems.ts';
 import { CHECKS, type CheckGroup, type Fault } from './checks.ts';
 import { textDigestOf } from './content.ts';
+import type { ServedSkill } from './entry.ts';
 import { type EraOptions, type EraResult, verifyEra } from './era.ts';
 import { type Era, type Hello, openSession, REVISIONS, type Session, type SessionOptions } from './session.ts';
 import { ConnectionError, type Wire } from './wire.ts';
@@ -19,7 +20,7 @@ export interface VerifyOptions
 }
 
 /** One era of a report: its revision, or why the server does not speak it. */
-export interface EraReport {
+interface EraReport {
   readonly era: Era;
   readonly revision?: string;
   readonly refused?: string;
@@ -38,6 +39,10 @@ export interface VerifyReport {
   readonly skills: number;
   /** Their URIs. */
   readonly uris: readonly string[];
+  /** Their entries, as far as they could be used. */
+  readonly served: readonly ServedSkill[];
+  /** The URIs of all that is listed; undefined where the listing could not be read to its end. */
+  readonly listed: readonly string[] | undefined;
   readonly files: number;
   readonly bytes: number;
   readonly requests: number;
@@ -62,7 +67,9 @@ export async function verifyServer(
   let failure: ConnectionError | undefined;
   for (const era of options.eras) {
     try {
-      const found = await withSession(connect, era, options, (session) => verifyEra(session, options));
+      const found = await withSession(connect, era, options, (session) =>
+        verifyEra(session, { ...options, take: results.length === 0 ? options.take : undefined }),
+      );
       if ('refused' in found) eras.push({ era, refused: found.refused });
       else {
         eras.push({ era, revision: found.session.hello.revision });
@@ -70,7 +77,7 @@ export async function verifyServer(
       }
     } catch (error) {
       // a server of one era alone may fail over the handshake of the other
-      if (!(error instanceof HandshakeError) || options.eras.length === 1) throw error;
+      if (!(error instanceof HandshakeError) || options.eras.length === 1 || options.signal.aborted) throw error;
       failure ??= error;
       eras.push({ era, refused: error.message });
     }
@@ -82,6 +89,8 @@ export async function verifyServer(
     eras,
     skills: first.result.skills.length,
     uris: first.result.skills.map(({ skill }) => skill.uri),
+    served: first.result.skills.map(({ skill }) => skill),
+    listed: first.result.listed,
     files: first.result.files,
     bytes: first.result.bytes,
     requests: results.reduce((sum, { session }) => sum + session.requests, 0),
@@ -106,7 +115,7 @@ function listGroups(
 class HandshakeError extends ConnectionError {}
 
 /** Opens a session, does something with it, and closes it. */
-export async function withSession<T>(
+async function withSession<T>(
   connect: (revision: () => string | undefined) => Wire,
   era: Era,
   options: VerifyOptions,
@@ -190,8 +199,9 @@ function compareEras(results: readonly { era: Era; result: EraResult }[]): Fault
   }
   if (!first.result.isListed || !second.result.isListed) return [];
   const [left, right] = [digestEntries(first.result), digestEntries(second.result)];
+  const changed = new Set([first, second].flatMap(({ result }) => listChanged(result)));
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((skill): Fault[] => {
-    if (left.get(skill) === right.get(skill)) return [];
+    if (left.get(skill) === right.get(skill) || changed.has(skill)) return [];
     const lost = left.has(skill) ? (right.has(skill) ? undefined : second) : first;
     const what =
       lost === undefined ? 'the entry differs from revision to revision' : `the skill is not served on ${name(lost)}`;
@@ -199,8 +209,13 @@ function compareEras(results: readonly { era: Era; result: EraResult }[]): Fault
   });
 }
 
-/** The digest of each entry, except of those that changed meanwhile: there the eras need not agree. */
 function digestEntries({ skills }: EraResult): Map<string, string> {
-  const stable = skills.filter(({ faults }) => !faults.some(({ code }) => code === 'changed-during-run'));
-  return new Map(stable.map(({ skill, raw }) => [skill.uri, toEntryDigest(raw, textDigestOf)]));
+  return new Map(skills.map(({ skill, raw }) => [skill.uri, toEntryDigest(raw, textDigestOf)]));
+}
+
+/** The skills that changed while they were verified: there the eras need not agree. */
+function listChanged({ skills }: EraResult): string[] {
+  return skills
+    .filter(({ faults }) => faults.some(({ code }) => code === 'changed-during-run'))
+    .map(({ skill }) => skill.uri);
 }
