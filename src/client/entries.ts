@@ -6,8 +6,9 @@ import { compareText } from '../problems.ts';
 import { formatNumber } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
+import { isRecord } from '../text/jsonvalue.ts';
 import type { CheckCode } from '../verify/checks.ts';
-import { findDifference, isRecord } from '../verify/difference.ts';
+import { findDifference } from '../verify/difference.ts';
 import { judgeEntry, type ServedSkill } from '../verify/entry.ts';
 import { isPlain } from './labels.ts';
 

@@ -1,5 +1,5 @@
 import { countOf } from '../text/count.ts';
-import { isRecord } from '../verify/difference.ts';
+import { isRecord } from '../text/jsonvalue.ts';
 import { askServer, describeFailure } from './ask.ts';
 import type { SkillConnection } from './connection.ts';
 import type { Patience } from './fetched.ts';

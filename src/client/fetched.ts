@@ -2,8 +2,8 @@ import type { SkillResource } from '../catalog/catalog.ts';
 import { MAX_BYTES } from '../catalog/manifest.ts';
 import { formatNumber } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
+import { isRecord } from '../text/jsonvalue.ts';
 import { judgeBytes, readContent, type ServedContent } from '../verify/content.ts';
-import { isRecord } from '../verify/difference.ts';
 import { askServer, describeFailure, isNotFound } from './ask.ts';
 import type { SkillConnection } from './connection.ts';
 

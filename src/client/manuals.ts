@@ -1,7 +1,8 @@
 import { decodeText } from '../catalog/catalog.ts';
 import { escapeText } from '../text/escape.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
-import { findDifference, isRecord, showValue } from '../verify/difference.ts';
+import { isRecord } from '../text/jsonvalue.ts';
+import { findDifference, showValue } from '../verify/difference.ts';
 import { cutFrontmatter, parseCore } from '../verify/parsers.ts';
 
 /** Parses the frontmatter of a whole SKILL.md, in place of the parser of this library. Whatever it throws refuses the skill. */
