@@ -101,6 +101,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     ...findModules(),
     'docs/check.md',
     'docs/claude-code.md',
+    'docs/client.md',
     'docs/config.md',
     'docs/embedding.md',
     'docs/first-run.svg',
