@@ -9,6 +9,7 @@ import { escapeJson, escapeLines, escapeText } from '../text/escape.ts';
 import { CLAUDE_CODE, explainCut } from './claude.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
 import { toExample } from './judging.ts';
+import { toPlacedFlag } from './placed.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { toListed } from './unlisted.ts';
@@ -30,6 +31,8 @@ export interface ServeOptions extends Omit<PublishOptions, 'invalid'>, HttpFlags
   readonly toolPrefix?: string;
   /** Globs of skills that are served by address alone. */
   readonly unlisted: readonly string[];
+  /** The lock that the skills have to be equal to; `true` or `''` for the default one. */
+  readonly locked?: string | true;
 }
 
 /**
@@ -60,19 +63,31 @@ export async function runServe(
     return loaded.status;
   }
   const { catalog, judged } = loaded;
-  const { input, output, error, signal, version } = terminal;
+  const { input, output, error, signal, version, cwd } = terminal;
+  if (options.locked !== undefined) {
+    const { findLockFault } = await import('./locked.ts');
+    const fault = await findLockFault(options.locked, roots, catalog, terminal);
+    if (fault !== undefined) {
+      error.write(`${fault.details}mcp-server-skills: nothing is published: ${escapeLines(fault.message)}\n`);
+      if (publish === undefined)
+        await answerFailure({ message: `no skills are served: ${escapeText(fault.message)}` }, terminal);
+      return fault.status;
+    }
+  }
   const isListed = toListed(unlisted, judged.reports);
   const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
   const createServer = (toStandIn?: ToStandIn) =>
     createInstance({ name: 'mcp-server-skills', version }, catalog, offered, toStandIn);
-  if (publish !== undefined) return publish(catalog, createServer);
+  if (publish !== undefined)
+    return publish(catalog, createServer, options.locked === undefined ? {} : { locked: true });
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
   if (input.isTTY === true) {
     const isExample = roots.length === 0 && judged.reports[0]?.root.path === toExample(terminal);
-    error.write(toGreeting(judged.reports, isExample, flags, catalog.skills.length));
+    const placed = flags.map((flag) => toPlacedFlag(flag, cwd));
+    error.write(toGreeting(judged.reports, isExample, placed, catalog.skills.length));
   }
   const failure = await serveStdio({
     input,

@@ -1,15 +1,8 @@
 import { startChild } from '../wrap/child.ts';
 import type { Refusal } from '../wrap/wrap.ts';
-import { findHttpFlag } from './flags.ts';
+import { findHttpFlag, type WrapFlags } from './flags.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
-
-/** The options of `serve` that wrap another server. */
-export interface WrapFlags {
-  readonly wrap?: boolean;
-  /** Whether there is a prompt for each skill beside those of the wrapped server. */
-  readonly wrapPrompts?: boolean;
-}
 
 /** How it is written. */
 const EXAMPLE = '--wrap -- npx -y @modelcontextprotocol/server-memory';

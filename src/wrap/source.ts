@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LineBuffer } from '../stdio/lines.ts';
+import { LineBuffer } from '../text/lines.ts';
 
 /** What a {@link LineSource} tells of. */
 export interface LineListener {

@@ -122,7 +122,7 @@ describe('what the server will make of the folder', () => {
   const last = async (options: Partial<ConfigOptions>, bin?: string) =>
     (await run({ host: 'zed', ...options }, bin === undefined ? {} : { bin })).stderr.split('\n').at(-2);
   const bad = '---\nname: b\ndescription: d\nday: 2026-10-12\n---\n';
-  const message = 'skills/b/SKILL.md:4:6: "2026-10-12" is a date in YAML 1.1 and text in YAML 1.2';
+  const message = 'skills/b/SKILL.md:4:6: "2026-10-12" is a date in YAML 1.1 and a string in YAML 1.2';
 
   test('a skill that is left out, with the first error and the command that shows all', async () => {
     await mkdir(join(cwd, 'skills', 'b'));
@@ -356,7 +356,10 @@ checked skills: 1 skill, no errors
   });
 
   test.each([
-    ['{\n  "mcpServers": {},\n  oops\n}\n', '.cursor/mcp.json:3:3: not JSON with comments here; nothing was changed\n'],
+    [
+      '{\n  "mcpServers": {},\n  oops\n}\n',
+      '.cursor/mcp.json:3:3: not valid JSON with comments: invalid symbol; nothing was changed\n',
+    ],
     [Buffer.from([0x7b, 0xff, 0x7d]), '.cursor/mcp.json: not UTF-8; nothing was changed\n'],
     [
       '{"mcpServers":{"skills":{"command":"x"}}}',
@@ -368,6 +371,18 @@ checked skills: 1 skill, no errors
     expect(await write({ host: 'cursor' })).toEqual({ code: 3, stdout: '', stderr: message });
     expect(await readFile(file())).toEqual(Buffer.from(content));
     expect(await readdir(join(cwd, '.cursor'))).toEqual(['mcp.json']);
+  });
+
+  test('an entry that only a person can change is printed, so that it can be pasted', async () => {
+    await mkdir(join(home, '.codex'));
+    await writeFile(join(home, '.codex', 'config.toml'), '[mcp_servers.skills]\ncommand = "other"\n');
+    const printed = await run({ host: 'codex' });
+    expect(await write({ host: 'codex', force: true })).toEqual({
+      code: 3,
+      stdout: printed.stdout,
+      stderr:
+        '~/.codex/config.toml: "skills" is there and differs: choose another name with --name, or paste the entry in its place; nothing was changed\n',
+    });
   });
 
   test('with force, another server is replaced', async () => {
