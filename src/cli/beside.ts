@@ -1,6 +1,6 @@
+import { filterSkills } from '../filter.ts';
 import { toToolNames } from '../mcp/naming.ts';
 import { toOffer } from '../mcp/surface.ts';
-import { filterSkills } from '../policy/filter.ts';
 import { countOf } from '../text/count.ts';
 import { escapeLines, escapeText } from '../text/escape.ts';
 import type { Child } from '../wrap/child.ts';

@@ -9,6 +9,7 @@ import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { addDiff, addLock } from './approvals.ts';
+import { addPolicyExplain } from './callers.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
@@ -121,6 +122,8 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
 
   addLock(addRoots(program.command('lock')), terminal, exit);
   addDiff(addFolders(program.command('diff')), terminal, exit);
+  const policy = program.command('policy').description('explain who sees which skills');
+  addPolicyExplain(addRoots(policy.command('explain')), terminal, exit);
 
   program
     .command('config')
