@@ -108,6 +108,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/hosts.md',
     'docs/http.md',
     'docs/lock.md',
+    'docs/policy.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',
     'docs/serve.md',

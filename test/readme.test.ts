@@ -22,8 +22,8 @@ const PAGES = [
 
 /** The options of the command, and those of Claude Code, Gemini CLI, esbuild, npm, and what signs and comments. */
 const OPTIONS = new Set([
-  ...['serve', 'check', 'list', 'config', 'lock', 'diff'].flatMap((command) => {
-    const help = execFileSync(process.execPath, [BIN, command, '--help'], { encoding: 'utf8' });
+  ...['serve', 'check', 'list', 'config', 'lock', 'diff', 'policy explain'].flatMap((command) => {
+    const help = execFileSync(process.execPath, [BIN, ...command.split(' '), '--help'], { encoding: 'utf8' });
     return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
   }),
   ...['--transport', '--skip-trust', '--bundle', '--platform', '--outfile', '--banner', '--global'],
