@@ -73,19 +73,60 @@ function toMatching(byGlob: RulesByGlob, globs: ReadonlySet<string>): readonly R
     .map(([rule]) => rule);
 }
 
-/** Finds the globs that match a path. Most are names, or end in `/**`: these are looked up, so that thousands cost nothing. */
+/** A glob that has to be tried on a path, once the path holds what every match of it does. */
+interface Trial {
+  readonly glob: string;
+  readonly regex: RegExp;
+  readonly literal: string;
+}
+
+/**
+ * Finds the globs that match a path. Names, and what ends in a slash and two stars, are looked up; others are tried on the paths that begin
+ * or end with their first or last name, where that is plain. So thousands of rules cost little.
+ */
 function createFinder(globs: readonly string[]): (path: string) => ReadonlySet<string> {
   const known = new Set(globs);
-  const others = globs.filter((glob) => !isPlain(glob.replace(/\/\*\*$/, '')) && glob !== '**');
-  const tests = others.map((glob) => ({ glob, regex: picomatch.makeRe(glob, { dot: true, nonegate: true }) }));
+  const trials = new Map<string, Trial[]>();
+  for (const glob of globs) {
+    if (glob === '**' || isPlain(glob.replace(/\/\*\*$/, ''))) continue;
+    const key = toKey(glob);
+    const regex = picomatch.makeRe(glob, { dot: true, nonegate: true });
+    const kept = trials.get(key) ?? [];
+    kept.push({ glob, regex, literal: toLiteral(glob) });
+    trials.set(key, kept);
+  }
   return (path) => {
     const found = new Set(['**', path].filter((glob) => known.has(glob)));
     for (let folder = path; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
       if (known.has(`${folder}/**`)) found.add(`${folder}/**`);
     }
-    for (const { glob, regex } of tests) if (regex.test(path)) found.add(glob);
+    const names = path.split('/');
+    for (const key of [`first ${names[0]}`, `last ${names.at(-1)}`, '']) {
+      for (const { glob, regex, literal } of trials.get(key) ?? []) {
+        if (path.includes(literal) && regex.test(path)) found.add(glob);
+      }
+    }
     return found;
   };
+}
+
+/** Where a glob is kept: by its first or last name, where every match has that. */
+function toKey(glob: string): string {
+  const names = isSimple(glob) ? glob.split('/') : [];
+  const [first = '', last = ''] = [names[0], names.at(-1)];
+  if (isPlain(last)) return `last ${last}`;
+  return isPlain(first) ? `first ${first}` : '';
+}
+
+/** The longest text that every match of a glob holds; empty where that is not easily seen. */
+function toLiteral(glob: string): string {
+  const parts = isSimple(glob) ? glob.split(/[*?/]/) : [];
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+}
+
+/** Whether a glob has no other signs than stars, question marks and slashes. */
+function isSimple(glob: string): boolean {
+  return /^[A-Za-z0-9*?/-]+$/.test(glob);
 }
 
 function isPlain(glob: string): boolean {

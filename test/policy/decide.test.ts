@@ -1,3 +1,4 @@
+import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
 import { createDecider } from '../../src/policy/decide.ts';
 import type { PolicyCaller } from '../../src/policy/policy.ts';
@@ -94,6 +95,31 @@ test('says which rule decided, and which patterns match nothing', () => {
     ['nobody/*', 13],
     ['gone', 15],
   ]);
+});
+
+test('finds for each path what its globs match, whatever form they have', () => {
+  const globs = [
+    'a',
+    'a/**',
+    '**/b',
+    '*/b',
+    'a/*',
+    'a?/b',
+    '{a,c}/b',
+    'a/**/b',
+    'c*',
+    '**',
+    '[ac]/b',
+    '**/b/**',
+    'a-*/*-b',
+    'b',
+  ];
+  const paths = ['a', 'b', 'c', 'a/b', 'c/b', 'ab/b', 'a/x/b', 'a/b/x', 'b/a', 'cc', 'a-1/2-b', 'x/a/b'];
+  for (const glob of globs) {
+    const policy = `version: 1\ndefault: none\nrules: [{ allow: ["${glob}"], to: ["*"] }]`;
+    const expected = paths.filter((path) => picomatch.isMatch(path, glob, { dot: true }));
+    expect([glob, see(policy, {}, paths)]).toEqual([glob, expected]);
+  }
 });
 
 test('thousands of rules are no more work for a caller than a few', () => {
