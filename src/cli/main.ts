@@ -17,8 +17,12 @@ import type { WrapFlags } from './flags.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
+import { addPull } from './pull.ts';
 import type { ServeOptions } from './serve.ts';
+import type { SiteFlags } from './site.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { collect, toWholeNumber } from './values.ts';
+import { addVerify } from './verify.ts';
 
 /**
  * Runs one command.
@@ -120,10 +124,25 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       exit(await runList(roots, options, terminal));
     });
 
+  addRoots(program.command('site'))
+    .description('write a static site that shows what would be published')
+    .requiredOption('--out <dir>', 'the folder to write: new, empty, or written by an earlier run')
+    .addOption(toInvalidOption().default('fail'))
+    .option('--title <title>', 'the title of the site', 'Agent Skills')
+    .option('--base-url <url>', 'the address where the site will be')
+    .option('--server <url>', 'the address of the MCP server that hosts connect to')
+    .option('--since <what>', 'also show what changed since a lock, what "list --json" printed, or another folder')
+    .action(async (roots: string[], options: SiteFlags) => {
+      const { runSite } = await import('./site.ts');
+      exit(await runSite(roots, options, terminal));
+    });
+
   addLock(addRoots(program.command('lock')), terminal, exit);
   addDiff(addFolders(program.command('diff')), terminal, exit);
   const policy = program.command('policy').description('explain who sees which skills');
   addPolicyExplain(addRoots(policy.command('explain')), terminal, exit);
+  addVerify(program.command('verify'), args, terminal, exit);
+  addPull(program.command('pull'), args, terminal, exit);
 
   program
     .command('config')
@@ -216,6 +235,7 @@ function addServe(command: Command): Command {
     )
     .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
     .option('--metrics', 'Prometheus counters at /metrics')
+    .option('--page', 'pages for people at /, for the same tokens')
     .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
 }
 
@@ -312,10 +332,6 @@ function toFlags(command: Command): string[] {
   });
 }
 
-function collect(value: string, values: readonly string[]): string[] {
-  return [...values, value];
-}
-
 /** @param otherwise - what the help says of the default, where it depends on other options */
 function toInvalidOption(otherwise?: string): Option {
   const what = 'fail: publish nothing if there is an error; skip: leave out skills with errors';
@@ -373,14 +389,4 @@ function toCode(text: string): string {
 function toPrefix(text: string): string {
   if (TOOL_PREFIX.test(text)) return text;
   throw new InvalidArgumentError('It must be 1 to 32 letters, digits, "_" or "-".');
-}
-
-function toWholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-    }
-    return value;
-  };
 }

@@ -14,6 +14,8 @@ export interface PublishOptions extends Pick<JudgeRootsOptions, 'nested' | 'path
   readonly strict?: boolean;
   /** Whether it is a failure that errors leave no skill. Default: false. */
   readonly needsSkill?: boolean;
+  /** Whether everything that `check` looks for is looked for. Default: under `strict` alone. */
+  readonly lints?: boolean;
 }
 
 /** What keeps everything from being published. */
@@ -34,7 +36,7 @@ export async function publishRoots(
 ): Promise<{ catalog: SkillCatalog; judged: Judged } | Unpublished> {
   const judged = await judgeRoots(
     roots,
-    { ...options, ...(options.strict === true ? await loadLints() : {}) },
+    { ...options, ...(options.strict === true || options.lints === true ? await loadLints() : {}) },
     terminal,
   );
   const { reports, problems, skills } = judged;

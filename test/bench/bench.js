@@ -155,6 +155,9 @@ async function compareLoads() {
     took[name] = values.ours;
     table.add(`load, ${toTitle(TREES[name])}`, 'ms', values, name === 'middle' ? { official: 6, floor: 2 } : {});
   }
+  const middle = join(work, 'middle');
+  const sites = await measure(ROUNDS, { floor: () => load('ours', middle), ours: () => load('site', middle) });
+  table.add(`a static site, ${toTitle(TREES.middle)} (floor: loading them)`, 'ms', sites, { floor: 3 });
   const growth = (took['large'] ?? Number.NaN) / (took['flat'] ?? Number.NaN);
   const sizes = `${toCount(TREES.large.skills)} against ${toCount(TREES.flat.skills)}`;
   table.add(`load, ${sizes} skills of the same shape`, 'times', { ours: growth }, { most: 11 });
