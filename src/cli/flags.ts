@@ -15,8 +15,17 @@ export interface HttpFlags {
   /** Requests a second that one client may sustain; ten times as many at once. */
   readonly rate?: number;
   readonly metrics?: boolean;
+  /** Whether people get pages. */
+  readonly page?: boolean;
   /** In seconds. */
   readonly grace?: number;
+}
+
+/** The options of `serve` that wrap another server. */
+export interface WrapFlags {
+  readonly wrap?: boolean;
+  /** Whether there is a prompt for each skill beside those of the wrapped server. */
+  readonly wrapPrompts?: boolean;
 }
 
 /** Names the first option that means nothing without `--http`. */
@@ -35,6 +44,7 @@ export function findHttpFlag(flags: HttpFlags): string | undefined {
     ['--log', log !== undefined],
     ['--rate', rate !== undefined],
     ['--metrics', metrics === true],
+    ['--page', flags.page === true],
     ['--grace', grace !== undefined],
   ];
   return given.find(([, isGiven]) => isGiven)?.[0];

@@ -9,16 +9,20 @@ import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { addDiff, addLock } from './approvals.ts';
-import type { WrapFlags } from './beside.ts';
+import { addPolicyExplain } from './callers.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
+import type { WrapFlags } from './flags.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
+import { addPull } from './pull.ts';
 import type { ServeOptions } from './serve.ts';
 import type { SiteFlags } from './site.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { collect, toWholeNumber } from './values.ts';
+import { addVerify } from './verify.ts';
 
 /**
  * Runs one command.
@@ -135,6 +139,10 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
 
   addLock(addRoots(program.command('lock')), terminal, exit);
   addDiff(addFolders(program.command('diff')), terminal, exit);
+  const policy = program.command('policy').description('explain who sees which skills');
+  addPolicyExplain(addRoots(policy.command('explain')), terminal, exit);
+  addVerify(program.command('verify'), args, terminal, exit);
+  addPull(program.command('pull'), args, terminal, exit);
 
   program
     .command('config')
@@ -155,7 +163,9 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       const { runConfig } = await import('./config.ts');
       const at = args.indexOf('--');
       const typed = at === -1 ? [] : args.slice(at + 1);
-      const extra = typed.map((each) => toPlacedFlag(each, terminal.cwd));
+      // what follows another "--" is the command of a server that is wrapped
+      const own = typed.includes('--') ? typed.indexOf('--') : typed.length;
+      const extra = typed.map((each, place) => (place < own ? toPlacedFlag(each, terminal.cwd) : each));
       const served = await judgeExtra(addServe(new Command('serve').copyInheritedSettings(program)), extra);
       const roots = operands.slice(0, operands.length - extra.length);
       const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home, version } = terminal;
@@ -225,6 +235,7 @@ function addServe(command: Command): Command {
     )
     .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
     .option('--metrics', 'Prometheus counters at /metrics')
+    .option('--page', 'pages for people at /, for the same tokens')
     .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
 }
 
@@ -321,10 +332,6 @@ function toFlags(command: Command): string[] {
   });
 }
 
-function collect(value: string, values: readonly string[]): string[] {
-  return [...values, value];
-}
-
 /** @param otherwise - what the help says of the default, where it depends on other options */
 function toInvalidOption(otherwise?: string): Option {
   const what = 'fail: publish nothing if there is an error; skip: leave out skills with errors';
@@ -382,14 +389,4 @@ function toCode(text: string): string {
 function toPrefix(text: string): string {
   if (TOOL_PREFIX.test(text)) return text;
   throw new InvalidArgumentError('It must be 1 to 32 letters, digits, "_" or "-".');
-}
-
-function toWholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-    }
-    return value;
-  };
 }
