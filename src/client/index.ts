@@ -15,8 +15,8 @@ export { SkillsNotServed } from './labels.ts';
 export { toLocalSkills } from './local.ts';
 export type { ClosableConnection, ConnectOptions } from './maker.ts';
 export type { ReadFrontmatter } from './manuals.ts';
-export type { HttpOptions } from './open.ts';
-export { connectHttp } from './open.ts';
+export type { HttpOptions } from './overhttp.ts';
+export { connectHttp } from './overhttp.ts';
 export type {
   ActivatedSkill,
   Activation,
