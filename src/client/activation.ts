@@ -8,7 +8,8 @@ import { fetchFile } from './fetched.ts';
 import { type ReadFrontmatter, readManual } from './manuals.ts';
 import type { NotLoaded } from './outcomes.ts';
 import { createNotLoaded } from './prompt.ts';
-import type { ServedSkill, SkillServer } from './serving.ts';
+import type { ServedSkill } from './servedskill.ts';
+import type { SkillServer } from './serving.ts';
 
 /** What a served skill is loaded with. */
 export interface Loader {

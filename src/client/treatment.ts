@@ -32,3 +32,24 @@ export interface ServerSkillOptions {
   /** Aborts every request to this server. */
   readonly signal?: AbortSignal;
 }
+
+/** What a listing of a server came to. */
+export interface AddedServer {
+  /** Skills that can be activated. */
+  readonly skills: number;
+  /** Skills that this host does not take, each with its reason in `list()`. */
+  readonly unavailable: number;
+  /** Why the listing is not all that the server has: one sentence. */
+  readonly partial?: string;
+}
+
+/** What a copy of a registry has of it. */
+export interface CopyOptions {
+  /** Whether skills that cannot be used are named, with the reason. Without them, no server is asked for one of their names. Default: true. */
+  readonly marks?: boolean;
+}
+
+/** One request to a server can be aborted. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
