@@ -1,4 +1,4 @@
-import { peekFile, type SkillCatalog } from '../catalog/catalog.ts';
+import { peekFile, type Skill, type SkillCatalog } from '../catalog/catalog.ts';
 import { LOCK_FILE } from '../lock/filename.ts';
 import { formatLock, toFingerprint, toLock } from '../lock/lockfile.ts';
 import type { Problem } from '../problems.ts';
@@ -30,6 +30,8 @@ export type Site = ReadonlyMap<string, SiteFile>;
 export interface SiteOptions extends Pick<Surroundings, 'notes' | 'signOut'> {
   readonly title: string;
   readonly install: Install;
+  /** Whether a skill is in lists; its page is there in any case. Default: each is. */
+  readonly isListed?: ((skill: Skill) => boolean) | undefined;
   /** All problems that were found, those of skills that are left out included. */
   readonly problems: readonly Problem[];
   readonly since?: Since | undefined;
@@ -46,7 +48,11 @@ const TEXT = 'text/plain; charset=utf-8';
 export function createSite(catalog: SkillCatalog, options: SiteOptions): Site {
   const { title, install, since, problems } = options;
   const changes = new Map(since?.diff.changes.flatMap((each) => (each.kind === 'removed' ? [] : [[each.uri, each]])));
-  const sheets = toSheets(catalog, problems);
+  const all = toSheets(catalog, problems);
+  const sheets = { ...all, skills: all.skills.filter(({ skill }) => options.isListed?.(skill) !== false) };
+  const listedSkills = sheets.skills.map(({ skill }) => skill);
+  const digest =
+    options.isListed === undefined ? catalog.digest : toFingerprint(listedSkills.flatMap(({ resources }) => resources));
   const files = new Map<string, SiteFile>();
   const site: Surroundings = {
     title,
@@ -68,26 +74,25 @@ export function createSite(catalog: SkillCatalog, options: SiteOptions): Site {
   addPage('install.html', 'Install', () => writeInstall(install, ''));
   addPage('problems.html', 'Problems', () => writeProblems(sheets));
   if (since !== undefined) addPage('changes.html', 'Changes', () => writeChanges(since));
-  for (const sheet of sheets.skills) addSkill(sheet);
-  addData('catalog.json', () => toJson({ digest: catalog.digest, skills: catalog.skills }));
-  addData(LOCK_FILE, () => formatLock(toLock(catalog)));
+  for (const sheet of all.skills) addSkill(sheet);
+  addData('catalog.json', () => toJson({ digest, skills: listedSkills }));
+  addData(LOCK_FILE, () => formatLock(toLock({ skills: listedSkills })));
   addIndexes();
   return files;
 
   function addOverviews(): void {
     const state = ({ skill }: Sheet) => changes.get(skill.uri)?.kind;
-    for (const group of ['', ...listGroups(sheets.skills)]) {
+    for (const group of ['', ...listGroups(all.skills)]) {
       const path = group === '' ? 'index.html' : `${group}/index.html`;
       const skills = group === '' ? sheets.skills : findBelow(sheets.skills, group);
       addPage(path, group === '' ? undefined : group, () => {
-        const digest = group === '' ? catalog.digest : toFingerprint(skills.flatMap(({ files: each }) => each));
         const leftOut = sheets.leftOut.filter(({ uri }) => uri?.startsWith(group === '' ? '' : `skill://${group}/`));
         const box = writeInstallBox(install, '../'.repeat(path.split('/').length - 1), { group });
         return writeOverview({
           path,
           title: group === '' ? title : group,
           skills,
-          digest,
+          digest: group === '' ? digest : toFingerprint(skills.flatMap(({ files: each }) => each)),
           leftOut,
           install: box,
           state,

@@ -99,7 +99,7 @@ test('shows what is wrong, and what is left out', async () => {
   const { 'problems.html': problems = '', 'notes/index.html': notes = '' } = readAll(join(cwd, 'out'));
   expect(problems).toContain('name-mismatch');
   expect(problems).toContain('broken-link');
-  expect(notes).toContain('the link &quot;gone.md&quot; leads to no file of the skill');
+  expect(notes).toContain('the link &quot;gone.md&quot; does not lead to a file of the skill');
 });
 
 describe('a folder that a site cannot take the place of stays as it was', () => {
