@@ -54,7 +54,7 @@ export async function loadServed(
 
 function describeGone({ name, reason }: ServedSkill): NotLoaded {
   return reason === undefined
-    ? createNotLoaded('unknown', name, 'its server does not serve it any more')
+    ? createNotLoaded('unknown', name, 'its server no longer serves it')
     : createNotLoaded('unavailable', name, reason);
 }
 

@@ -81,7 +81,7 @@ const MAX_PAGES = 100;
 const MAX_TOOLS = 10_000;
 const RESOURCES_CHANGED = 'notifications/resources/list_changed';
 
-/** Milliseconds that a request may take without a signal, and with one: then whoever has the signal decides. */
+/** Timeouts of a request in milliseconds: without a signal, and with one, whose owner decides. */
 const TIMEOUT = 60_000;
 const PATIENCE = 3_600_000;
 

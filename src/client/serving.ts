@@ -100,7 +100,7 @@ export class SkillServer {
       const next = listed.get(held.uri);
       if (next !== undefined) this.#replace(held, next);
       else if (!held.isListed) held.isStale = true;
-      else if (partial === undefined) this.#remove(held, 'its server does not serve it any more');
+      else if (partial === undefined) this.#remove(held, 'its server no longer serves it');
     }
     for (const [uri, skill] of listed) if (!this.#skills.has(uri)) this.#skills.set(uri, skill);
   }
@@ -182,7 +182,7 @@ export class SkillServer {
       answer = await askServer(this.connection, 'skills/get', { uri }, this.toPatience(signal));
     } catch (error) {
       if (!isNotFound(error)) return describeFailure(error);
-      this.#remove(held, 'its server does not serve it any more');
+      this.#remove(held, 'its server no longer serves it');
       this.#ground.onChanged(this.label);
       return undefined;
     }
@@ -229,6 +229,6 @@ export class SkillServer {
   /** Ends the use of all skills of the server. */
   close(): void {
     this.#round += 1;
-    for (const held of this.list()) this.#remove(held, 'this host uses its server no more');
+    for (const held of this.list()) this.#remove(held, 'this host no longer uses its server');
   }
 }

@@ -21,13 +21,13 @@ export interface SkillReview {
 
 /** How the skills of one server are treated. */
 export interface ServerSkillOptions {
-  /** Whether skills are taken whose content the server makes, so that nobody can verify it. Default: false. */
+  /** Whether skills are taken whose content the server makes, so that it cannot be verified. Default: false. */
   readonly allowDynamic?: boolean;
   /** Asked before a tool that runs code is called. Default: every such call is refused while a skill of this server is active. */
   readonly approve?: Approve;
   /** Globs of the host's tools that run code. Default: `['*']`, every tool that `mayExecute` is asked about. */
   readonly executionTools?: readonly string[];
-  /** Asked before the first body of a fingerprint is read; whatever is not exactly `true` refuses. Default: nobody is asked. */
+  /** Asked before the first body of a fingerprint is read; whatever is not exactly `true` refuses. Default: every skill may be loaded. */
   readonly reviewSkill?: (skill: SkillReview) => boolean | Promise<boolean>;
   /** Aborts every request to this server. */
   readonly signal?: AbortSignal;
