@@ -61,6 +61,9 @@ export function addTarget(command: Command): Command {
     .option('--start-timeout <seconds>', 'seconds to wait for the first response', toWholeNumber(1), 30);
 }
 
+/** How long a site is looked for, in milliseconds. */
+const SITE_MS = 10_000;
+
 /** What a command is started with; everything else is passed only where it is asked for. */
 const INHERITED =
   'PATH HOME LANG TMPDIR APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATHEXT PROGRAMDATA PROGRAMFILES SYSTEMDRIVE SYSTEMROOT TEMP TMP USERPROFILE WINDIR'.split(
@@ -127,7 +130,7 @@ async function openUrl(text: string, options: TargetOptions, terminal: Terminal,
   const { createPost, describeUrl } = await import('../verify/post.ts');
   if (takesSite) {
     const { openSite } = await import('../pull/published.ts');
-    const site = await openSite({ url, headers, signal: AbortSignal.timeout(options.startTimeout * 1000) });
+    const site = await openSite({ url, headers, signal: AbortSignal.timeout(SITE_MS) });
     if (site !== undefined) return { label: describeUrl(url), connect: site, isSite: true };
   }
   return { label: describeUrl(url), connect: (version) => createPost({ url, headers, version }) };

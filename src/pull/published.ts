@@ -33,8 +33,11 @@ const ENDINGS = ['', '.txt', '.txt.txt'];
  * @throws ConnectionError where the site is too large to be read
  */
 export async function openSite({ url, headers, signal }: SiteOptions): Promise<(() => Wire) | undefined> {
+  // where nearly every server is, and no site: it is asked nothing that it may not know
+  if (/\/mcp\/?$/.test(url.pathname)) return undefined;
   const base = toBase(url);
-  const bytes = await fetchBytes(new URL('catalog.json', base), MAX_MESSAGE, { headers, signal }).catch((error) => {
+  const how = { headers, signal, type: /^application\/(?:.+\+)?json\b/i };
+  const bytes = await fetchBytes(new URL('catalog.json', base), MAX_MESSAGE, how).catch((error) => {
     if (error instanceof ConnectionError) throw error;
     return undefined;
   });
@@ -150,14 +153,15 @@ async function fetchFile(
   return other;
 }
 
-/** What is at an address; undefined where nothing is. */
+/** What is at an address; undefined where nothing is, or something of another type. */
 async function fetchBytes(
   url: URL,
   most: number,
-  { headers, signal }: Pick<SiteOptions, 'headers' | 'signal'>,
+  { headers, signal, type = /^/ }: Pick<SiteOptions, 'headers' | 'signal'> & { readonly type?: RegExp },
 ): Promise<Uint8Array | undefined> {
   const response = await fetch(url, { headers, signal });
-  const reader = response.ok ? response.body?.getReader() : undefined;
+  const isMeant = response.ok && type.test(response.headers.get('content-type') ?? '');
+  const reader = isMeant ? response.body?.getReader() : undefined;
   if (reader === undefined) {
     await response.body?.cancel();
     return undefined;
