@@ -22,8 +22,8 @@ export interface JudgedContent {
   readonly faults: readonly Fault[];
 }
 
-/** Base64 in four characters each, of the standard alphabet, with its padding. */
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** What no standard base64 has. Looked for, because a pattern for all of a large file is more than the engine can hold. */
+const NOT_BASE64 = /[^A-Za-z0-9+/=]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const encoder = new TextEncoder();
 
@@ -51,7 +51,7 @@ export function readContent(result: unknown, uri: string): JudgedContent {
     return { content: { bytes: encoder.encode(text), isText: true, ...type }, faults: [] };
   }
   if (typeof blob !== 'string') return fail('read-encoding', 'the content has neither "text" nor "blob" as a string');
-  if (!BASE64.test(blob)) return fail('read-encoding', 'the "blob" is not standard base64');
+  if (!isBase64(blob)) return fail('read-encoding', 'the "blob" is not standard base64');
   return { content: { bytes: fromBase64(blob), isText: false, ...type }, faults: [] };
 }
 
@@ -113,6 +113,13 @@ function findVariant({ size, digest }: SkillResource, bytes: Uint8Array): string
     return candidate.length === size && digestOf(candidate) === digest;
   });
   return found?.[1];
+}
+
+/** Whether a text is base64 of the standard alphabet, with its padding. */
+function isBase64(text: string): boolean {
+  const end = text.indexOf('=');
+  const padding = end === -1 ? '' : text.slice(end);
+  return text.length % 4 === 0 && /^={0,2}$/.test(padding) && !NOT_BASE64.test(text);
 }
 
 function fromBase64(content: string): Uint8Array {
