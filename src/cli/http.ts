@@ -8,8 +8,8 @@ import { serveUntil } from '../http/until.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
 import type { Site } from '../page/site.ts';
 import { countOf } from '../text/count.ts';
+import type { PageFacts } from './browsing.ts';
 import type { HttpFlags } from './flags.ts';
-import type { PageFacts } from './pages.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** Serves a catalog over HTTP until the process is told to end; `page` is shown to people, `facts` by /healthz. */
@@ -45,7 +45,7 @@ export function prepareHttp(
   return async (catalog, create, page, facts = {}) => {
     const { error: stderr, signal, hangups } = terminal;
     const summary = { ...summarizeCatalog(catalog), ...facts };
-    const pages = flags.page === true ? await import('./pages.ts') : undefined;
+    const pages = flags.page === true ? await import('./browsing.ts') : undefined;
     const note = `Generation 1, loaded ${new Date().toISOString()}`;
     let site: Site | undefined;
     const addRoutes = pages?.createPages((hasAuth) => {
