@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, realpathSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { RepairError, withFolder } from '../disk/folder.ts';
+import { takeLock } from '../disk/mutex.ts';
+import { describeGit, runGit } from './git.ts';
+import { findCommit } from './objects.ts';
+import { maskUrl } from './syntax.ts';
+import { SourceError } from './trouble.ts';
+
+/** How long another process that fetches the same repository is waited for, and how often this one shows that it is at work; in milliseconds. */
+const PATIENCE = 600_000;
+const SIGN_OF_LIFE = 15_000;
+
+/** A transfer that is slower than this many bytes a second, for as many seconds, is given up. */
+const SLOW = ['-c', 'http.lowSpeedLimit=100', '-c', 'http.lowSpeedTime=60'];
+
+const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/**
+ * Brings a commit of a repository into the cache, if it is not there: a hash that is there is not asked for again.
+ *
+ * @param cache - a folder that nobody else can write to
+ * @returns the repository in the cache, and the whole hash
+ * @throws SourceError
+ */
+export async function fetchCommit(
+  url: string,
+  ref: string,
+  cache: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ folder: string; hash: string }> {
+  const name = createHash('sha256').update(url).digest('hex');
+  const all = join(cache, 'git');
+  mkdirSync(all, { recursive: true, mode: 0o700 });
+  const folder = join(realpathSync(all), name);
+  if (HASH.test(ref)) {
+    const kept = await findKept(folder, ref, env);
+    if (kept !== undefined) return { folder, hash: kept };
+  }
+  try {
+    return await withFolder(realpathSync(all), '', async (held) => {
+      const lock = await takeLock(held, name, PATIENCE);
+      const path = join(held.path, `.${name}.lock`);
+      const alive = setInterval(() => touch(path), SIGN_OF_LIFE).unref();
+      try {
+        return { folder, hash: await fetchRef(folder, url, ref, env) };
+      } finally {
+        clearInterval(alive);
+        await lock.release();
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof RepairError)) throw error;
+    throw new SourceError('unreadable', `the cache of ${maskUrl(url)} cannot be used: ${error.message}`, undefined, {
+      cause: error,
+    });
+  }
+}
+
+function touch(path: string): void {
+  try {
+    utimesSync(path, new Date(), new Date());
+  } catch {
+    // taken away: the next check says so
+  }
+}
+
+async function findKept(folder: string, hash: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (!existsSync(join(folder, 'HEAD'))) return undefined;
+  return findCommit(folder, hash, env).catch((error: unknown) => {
+    if (error instanceof SourceError && error.kind === 'missing') return undefined;
+    throw error;
+  });
+}
+
+async function fetchRef(folder: string, url: string, ref: string, env: NodeJS.ProcessEnv): Promise<string> {
+  if (!existsSync(join(folder, 'HEAD'))) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const made = await runGit(folder, ['init', '--quiet', '--bare', '--template='], env);
+    if (made.status !== 0) throw new SourceError('unreadable', describeGit(made));
+  }
+  const own = `refs/kept/${createHash('sha256').update(ref).digest('hex')}`;
+  const options = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--force', '--no-auto-gc'];
+  const fetched = await runGit(folder, [...SLOW, 'fetch', ...options, '--', url, `+${ref}:${own}`], env);
+  if (fetched.status !== 0) throw describeFailure(url, ref, describeGit(fetched));
+  return findCommit(folder, HASH.test(ref) ? ref : own, env);
+}
+
+function describeFailure(url: string, ref: string, why: string): SourceError {
+  const isMissing = /couldn't find remote ref|not our ref|unadvertised object/i.test(why);
+  if (isMissing) return new SourceError('missing', `${maskUrl(url)} has no commit "${ref}": ${why}`);
+  const isClosed = /terminal prompts disabled|Authentication failed|Permission denied|could not read/i.test(why);
+  const hint = isClosed
+    ? 'let git know you: "git ls-remote" has to work for this URL without a question, by a credential helper or an SSH agent'
+    : 'a commit that is given by its whole hash is taken from the cache, once it is there';
+  return new SourceError('unreadable', `${maskUrl(url)} cannot be fetched: ${why}`, hint);
+}
