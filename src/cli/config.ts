@@ -7,7 +7,7 @@ import { toPaths } from '../config/places.ts';
 import { findLost, type Lost } from '../config/started.ts';
 import { writeFile } from '../config/write.ts';
 import { escapeLines } from '../text/escape.ts';
-import { quoteArgument } from '../text/typed.ts';
+import { quoteArgument } from '../text/shell.ts';
 import { describeRoots, type FolderOptions, isFromNpx } from './folders.ts';
 
 export interface ConfigOptions extends Omit<ConfigRequest, 'node' | 'version' | 'headers'>, FolderOptions {

@@ -11,7 +11,8 @@ import {
   visit,
 } from 'jsonc-parser';
 import { escapeJson } from '../text/escape.ts';
-import { ConfigError, toPosition } from './error.ts';
+import { findPosition } from '../text/position.ts';
+import { ConfigError } from './error.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
 
 type Mode = 'json' | 'jsonc';
@@ -42,7 +43,7 @@ function read(text: string, mode: Mode): Node {
   const [error] = errors;
   if (error !== undefined) throw describeError(text, mode, error);
   if (mode === 'json') requireStrict(text);
-  if (root?.type !== 'object') throw new ConfigError('file', 'not an object', toPosition(text, root?.offset ?? 0));
+  if (root?.type !== 'object') throw new ConfigError('file', 'not an object', findPosition(text, root?.offset ?? 0));
   return root;
 }
 
@@ -51,10 +52,10 @@ function describeError(text: string, mode: Mode, { error, offset, length }: Pars
   if (printParseErrorCode(error) === 'InvalidCharacter' && control !== -1) {
     const written = JSON.stringify(text.charAt(offset + control)).slice(1, -1);
     const message = `a string contains a control character: write ${written} instead`;
-    return new ConfigError('file', message, toPosition(text, offset + control));
+    return new ConfigError('file', message, findPosition(text, offset + control));
   }
   const what = mode === 'json' ? 'not valid JSON' : 'not valid JSON with comments';
-  return new ConfigError('file', `${what}: ${describeCode(error)}`, toPosition(text, offset));
+  return new ConfigError('file', `${what}: ${describeCode(error)}`, findPosition(text, offset));
 }
 
 /** `CommaExpected` as words: "comma expected". */
@@ -70,7 +71,7 @@ function requireStrict(text: string): void {
     JSON.parse(text);
   } catch (error) {
     const [, offset] = /position (\d+)/.exec((error as Error).message) ?? [];
-    const position = offset === undefined ? undefined : toPosition(text, Number(offset));
+    const position = offset === undefined ? undefined : findPosition(text, Number(offset));
     throw new ConfigError('file', 'not valid JSON', position, error);
   }
 }
@@ -91,7 +92,7 @@ function add(text: string, mode: Mode, wanted: Wanted): string {
   if (isBare(text, mode)) return text + (text.endsWith('\n') ? '' : eol) + print(wanted).replaceAll('\n', eol);
   const container = findNodeAtLocation(read(text, mode), [wanted.container]);
   if (container !== undefined && container.type !== 'object' && container.type !== 'null') {
-    throw new ConfigError('file', `"${wanted.container}" is not an object`, toPosition(text, container.offset));
+    throw new ConfigError('file', `"${wanted.container}" is not an object`, findPosition(text, container.offset));
   }
   const { container: key, name, entry } = wanted;
   return put(
@@ -119,7 +120,7 @@ function put(text: string, edits: readonly Edit[]): string {
     if (object?.type !== 'object') throw byHand(String(path[0]));
     const isThere = findNodeAtLocation(object, path.slice(-1)) !== undefined;
     const index = isThere ? 0 : findPlace(edited, object);
-    if (index === undefined) throw byHand(String(path[0]), toPosition(edited, object.offset));
+    if (index === undefined) throw byHand(String(path[0]), findPosition(edited, object.offset));
     const options = { formattingOptions: toStyle(edited), getInsertionIndex: () => index };
     return escapeEntry(edited, applyEdits(edited, modify(edited, path, value, options)));
   }, text);

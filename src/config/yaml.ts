@@ -1,6 +1,7 @@
 import { type Document, isMap, isNode, isScalar, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { escapeQuoted } from '../text/escape.ts';
-import { ConfigError, toPosition } from './error.ts';
+import { findLineStart, findPosition } from '../text/position.ts';
+import { ConfigError } from './error.ts';
 import type { Value } from './host.ts';
 import { byHand, type Syntax, type Wanted } from './merge.ts';
 
@@ -24,13 +25,13 @@ function read(text: string): Document.Parsed {
   if (error === undefined) return document;
   const at = error.linePos?.[0];
   const message = (error.message.split('\n', 1)[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
-  const position = at === undefined ? toPosition(text, error.pos[0]) : { line: at.line, column: at.col };
+  const position = at === undefined ? findPosition(text, error.pos[0]) : { line: at.line, column: at.col };
   throw new ConfigError('file', message.charAt(0).toLowerCase() + message.slice(1), position, error);
 }
 
 function add(text: string, wanted: Wanted): string {
   const root: unknown = read(text).contents;
-  const at = (node: unknown) => (isNode(node) ? toPosition(text, startOf(node)) : undefined);
+  const at = (node: unknown) => (isNode(node) ? findPosition(text, startOf(node)) : undefined);
   if (root !== null && (!isMap(root) || root.flow)) throw byHand(wanted.container, at(root));
   const container = isMap(root) ? find(root, wanted.container) : undefined;
   if (container === undefined) return append(text, wanted, isMap(root) ? columnOf(text, startOf(root)) : '');
@@ -86,7 +87,7 @@ function startOf(node: Node): number {
 
 /** As many spaces as are before `offset` on its line. */
 function columnOf(text: string, offset: number): string {
-  return ' '.repeat(offset - (text.lastIndexOf('\n', offset - 1) + 1));
+  return ' '.repeat(offset - findLineStart(text, offset));
 }
 
 function printMember({ name, entry }: Wanted, indent: string): string {
