@@ -11,6 +11,7 @@ import { warmUp } from '../http/warm.ts';
 import { createLongContents } from '../mcp/long.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
 import { countOf } from '../text/count.ts';
+import { escapeText } from '../text/escape.ts';
 import type { HttpFlags } from './flags.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
@@ -18,7 +19,7 @@ import { CommandError, EXIT, type Terminal } from './terminal.ts';
 type PublishHttp = (
   catalog: SkillCatalog,
   createServer: (toStandIn: ToStandIn) => Server,
-  facts?: Pick<CatalogSummary, 'locked'>,
+  facts?: Pick<CatalogSummary, 'locked' | 'sources'>,
 ) => Promise<number>;
 
 /** Judges the options for HTTP; what comes back publishes a catalog until the process is told to end. */
@@ -69,8 +70,10 @@ export function prepareHttp(
     // Listens to signals before anybody is told that it serves.
     const served = serveUntil(signal, running, hangups);
     const count = countOf(summary.skills, 'skill');
-    if (log === 'text') stderr.write(`Serving ${count} at ${running.url}\n`);
-    else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
+    const from = (facts.sources ?? []).map(({ root, revision }) => `${root} (${revision})`).join(', ');
+    if (log === 'text') {
+      stderr.write(`Serving ${count}${from === '' ? '' : ` from ${escapeText(from)}`} at ${running.url}\n`);
+    } else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
     await served;
     return EXIT.well;
   };

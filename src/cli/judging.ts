@@ -1,10 +1,9 @@
-import { delimiter, join } from 'node:path';
-import { expandHome, parseRoot, type SkillRoot } from '../disk/roots.ts';
 import { isEmptyGlob } from '../disk/walk.ts';
 import { type JudgeOptions, judgeSkills, type RootReport } from '../judge/judge.ts';
 import type { Repair } from '../judge/repairs.ts';
 import { compareProblems, type Problem } from '../problems.ts';
 import type { CheckedSkill } from '../report/json.ts';
+import { openRoots, toBase } from './opening.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
@@ -32,29 +31,6 @@ export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint' | 'nested
   readonly judgeAll?: ((reports: readonly RootReport[]) => readonly (readonly Problem[])[]) | undefined;
 }
 
-/** The skills that come with this package. */
-export function toExample({ home }: Pick<Terminal, 'home'>): string {
-  return join(home, 'skills-example');
-}
-
-/** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
-function toRoots(
-  args: readonly string[],
-  terminal: Pick<Terminal, 'env' | 'home' | 'userHome' | 'cwd' | 'error'>,
-): SkillRoot[] {
-  if (args.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
-  const listed = (terminal.env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
-  const given = args.length > 0 ? args : listed;
-  if (given.length === 0) {
-    terminal.error.write('mcp-server-skills: no root is given: this serves the example skills of the package\n');
-    return [{ path: toExample(terminal) }];
-  }
-  return given.map((argument) => {
-    const root = parseRoot(argument);
-    return { ...root, path: expandHome(root.path, terminal.userHome, terminal.cwd) };
-  });
-}
-
 /** Judges the roots of a command line. */
 export async function judgeRoots(
   args: readonly string[],
@@ -64,8 +40,8 @@ export async function judgeRoots(
   const { exclude, nested, pathFrom, toLint, judgeAll, isChosen = () => true } = options;
   const empty = exclude.find(isEmptyGlob);
   if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
-  const roots = toRoots(args, terminal);
   const progress = createProgress(terminal);
+  const roots = await openRoots(args, terminal);
   const judging = judgeSkills(roots, {
     exclude,
     toLint,
@@ -81,7 +57,7 @@ export async function judgeRoots(
   const problems: Problem[] = [];
   const skills: CheckedSkill[] = [];
   reports.forEach(({ root, problems: found, skills: judged, repairs: ofGroups }, at) => {
-    const base = root.path.replace(/(?<=.)\/+$/, '');
+    const base = toBase(root);
     const textOf = new Map(
       judged.flatMap(({ source, path, problems }) =>
         source === undefined ? [] : toOwn(path, problems).map((problem) => [problem, source] as const),

@@ -8,7 +8,7 @@ import { countOf } from '../text/count.ts';
 import { escapeJson, escapeLines, escapeText } from '../text/escape.ts';
 import { CLAUDE_CODE, explainCut } from './claude.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
-import { toExample } from './judging.ts';
+import { isSource, listSources, toExample } from './opening.ts';
 import { toPlacedFlag } from './placed.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
@@ -79,8 +79,12 @@ export async function runServe(
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
   const createServer = (toStandIn?: ToStandIn) =>
     createInstance({ name: 'mcp-server-skills', version }, catalog, offered, toStandIn);
-  if (publish !== undefined)
-    return publish(catalog, createServer, options.locked === undefined ? {} : { locked: true });
+  const sources = listSources(judged.reports);
+  const facts = {
+    ...(options.locked === undefined ? {} : { locked: true as const }),
+    ...(sources.length > 0 ? { sources } : {}),
+  };
+  if (publish !== undefined) return publish(catalog, createServer, facts);
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
@@ -104,6 +108,11 @@ export async function runServe(
   return failure === undefined ? EXIT.well : EXIT.failure;
 }
 
+/** A source with the state of it that is served. */
+function describeSource({ path, tree }: RootReport['root']): string {
+  return `${path} (${tree?.revision})`;
+}
+
 /** What a person at a terminal is told, who would otherwise see nothing happen. */
 function toGreeting(
   reports: readonly RootReport[],
@@ -111,8 +120,13 @@ function toGreeting(
   flags: readonly string[],
   skills: number,
 ): string {
-  const places = reports.map(({ root }) => root.folder ?? root.path).join(', ');
-  const roots = reports.map(({ root }) => `${root.prefix === '' ? '' : `${root.prefix}=`}${resolve(root.path)}`);
+  const places = reports
+    .map(({ root }) => (isSource(root) ? describeSource(root) : (root.folder ?? root.path)))
+    .join(', ');
+  const roots = reports.map(({ root }) => {
+    const path = isSource(root) ? root.path : resolve(root.path);
+    return `${root.prefix === '' ? '' : `${root.prefix}=`}${path}`;
+  });
   // the package that an IDE starts is another one, with an example of its own
   const args = [...(isExample ? [] : roots), ...flags];
   const config = {

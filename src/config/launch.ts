@@ -1,4 +1,6 @@
 import { expandHome, parseRoot } from '../disk/roots.ts';
+import { parseSource } from '../sources/syntax.ts';
+import { SourceError } from '../sources/trouble.ts';
 import { ConfigError } from './error.ts';
 import type { RootForm, Where } from './host.ts';
 import { toPaths } from './places.ts';
@@ -74,6 +76,8 @@ const WORKSPACE = '$' + '{workspaceFolder}';
 function toRootArgument(root: string, form: RootForm, where: Where): string {
   const { prefix, path: folder } = parseRoot(root);
   const paths = toPaths(where);
+  const source = toSourceArgument(folder, where);
+  if (source !== undefined) return prefix === undefined ? source : `${prefix}=${source}`;
   const absolute = paths.resolve(where.cwd, expandHome(folder, where.home, where.cwd));
   const inside = paths.relative(where.cwd, absolute);
   const isInside = inside !== '..' && !inside.startsWith(`..${paths.sep}`) && !paths.isAbsolute(inside);
@@ -83,6 +87,43 @@ function toRootArgument(root: string, form: RootForm, where: Where): string {
     argument = form === 'workspace' ? `${WORKSPACE}${below}` : `.${below}`;
   }
   return prefix === undefined ? argument : `${prefix}=${argument}`;
+}
+
+/**
+ * What is not a folder, as it holds in any working directory: a host starts the server in one of its own. undefined for what is a path.
+ *
+ * @throws ConfigError
+ */
+function toSourceArgument(typed: string, where: Where): string | undefined {
+  const source = readSource(typed);
+  switch (source?.kind) {
+    case 'git': {
+      const rest = typed.slice('git:'.length + source.path.length);
+      return `git:${toPaths(where).resolve(where.cwd, expandHome(source.path, where.home, where.cwd))}${rest}`;
+    }
+    case 'npm': {
+      const what = source.package === '*' ? 'each package' : `node_modules/${source.package}/${source.sub}`;
+      throw new ConfigError(
+        'usage',
+        `"${typed}" is looked for from the working directory, which the host chooses: pass the folder of ${what}`,
+      );
+    }
+    case 'remote':
+    case 'download':
+      return typed;
+    default:
+      return undefined;
+  }
+}
+
+function readSource(typed: string): ReturnType<typeof parseSource> {
+  try {
+    return parseSource(typed);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    const { message, hint } = error;
+    throw new ConfigError('usage', hint === undefined ? message : `${message}: ${hint}`, undefined, error);
+  }
 }
 
 /** The folder that a root names, absolute. */

@@ -8,6 +8,8 @@ export interface CatalogSummary {
   bytes: number;
   /** Present where it is equal to a lock. */
   locked?: true;
+  /** What of it is not from folders, and in which state; absent where nothing is. */
+  sources?: readonly { readonly root: string; readonly revision: string }[];
 }
 
 /** What the server knows of itself when it is asked. */

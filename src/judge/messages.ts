@@ -22,6 +22,9 @@ export function toRootProblem(fault: RootFault): Problem {
   if (fault.reason === 'not-folder') {
     return report('root-unreadable', `"${given}" is no folder`, 'pass the folder that holds skills');
   }
+  if (fault.reason === 'source') {
+    return report(fault.isMissing ? 'root-missing' : 'root-unreadable', fault.detail, fault.hint);
+  }
   if (fault.reason === 'unreadable') return report('root-unreadable', `"${given}" cannot be read: ${fault.detail}`);
   const { start, place } = fault;
   const above = start === undefined ? '' : ` in "${start}" or in a folder above it`;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LIMITS, tooLarge } from './archive.ts';
+import { LIMITS, tooLarge } from './bounds.ts';
 import { maskUrl } from './syntax.ts';
 import { SourceError } from './trouble.ts';
 
@@ -16,7 +16,8 @@ export async function download(url: string, sha256: string): Promise<Buffer> {
   const shown = maskUrl(url);
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), credentials: 'omit' });
-    if (!response.url.startsWith('https:')) throw new SourceError('unreadable', `${shown} leads to a server without TLS`);
+    if (!response.url.startsWith('https:'))
+      throw new SourceError('unreadable', `${shown} leads to a server without TLS`);
     if (!response.ok) throw new SourceError('unreadable', `${shown} answers ${response.status}`);
     const chunks: Uint8Array[] = [];
     let bytes = 0;

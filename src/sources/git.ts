@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { SourceError } from './trouble.ts';
 import { maskUrl } from './syntax.ts';
+import { SourceError } from './trouble.ts';
 
 /** What every call of git has: nothing of a repository is executed, and no transport runs a command. */
 const SETTINGS = [

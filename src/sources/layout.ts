@@ -1,5 +1,5 @@
-import type { ListedEntry } from '../disk/source.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import type { ListedEntry } from '../disk/source.ts';
 
 /** Where skills are by habit, in what is more than skills. */
 const HABIT = 'skills';

@@ -74,7 +74,8 @@ export function findPackages(sub: string, cwd: string): readonly (FoundPackage &
 function findProject(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
-    if (dirname(folder) === folder) throw new SourceError('missing', `there is no package.json in "${cwd}" or above it`);
+    if (dirname(folder) === folder)
+      throw new SourceError('missing', `there is no package.json in "${cwd}" or above it`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { describeGit, runGit, startGit, toStartError } from './git.ts';
 import type { ListedEntry } from '../disk/source.ts';
+import { describeGit, runGit, startGit, toStartError } from './git.ts';
 import { SourceError } from './trouble.ts';
 
 /** A commit of a repository. */

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { extract, type Headers } from 'tar-stream';
+import { extract, type Header } from 'tar-stream';
 import type { ListedEntry } from '../disk/source.ts';
-import { EntryGuard, LIMITS, tooLarge } from './archive.ts';
+import { EntryGuard, LIMITS, tooLarge } from './bounds.ts';
 import { SourceError } from './trouble.ts';
 
 /** Bytes that any archive may grow to: a header and its padding pack very well. */
@@ -27,14 +27,17 @@ const KINDS: Readonly<Record<string, ListedEntry['kind'] | 'folder' | 'note'>> =
 export async function listTar(bytes: Buffer): Promise<ListedEntry[]> {
   const guard = new EntryGuard();
   const entries: ListedEntry[] = [];
-  const tar = extract({ filenameEncoding: 'utf-8' });
+  const tar = extract();
   tar.on('entry', (header, stream, next) => {
-    const end = (error?: unknown) => (error === undefined ? next() : next(error));
-    takeEntry(header, stream, guard, entries).then(() => end(), end);
+    const content = stream as unknown as AsyncIterable<Uint8Array>;
+    takeEntry(header, content, guard, entries).then(
+      () => next(),
+      (error: Error) => next(error),
+    );
   });
   const most = Math.min(LIMITS.unpacked + SLACK, bytes.length * LIMITS.ratio + SLACK);
   try {
-    await pipeline(Readable.from(slice(bytes)), createGunzip(), limit(most), tar);
+    await pipeline(Readable.from(slice(bytes)), createGunzip(), limit(most), tar as unknown as NodeJS.WritableStream);
   } catch (error) {
     if (error instanceof SourceError) throw error;
     throw new SourceError('unreadable', `it is damaged: ${(error as Error).message}`, undefined, { cause: error });
@@ -58,7 +61,7 @@ function limit(most: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<
 }
 
 async function takeEntry(
-  header: Headers,
+  header: Header,
   stream: AsyncIterable<Uint8Array>,
   guard: EntryGuard,
   entries: ListedEntry[],

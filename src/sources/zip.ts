@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import type { ListedEntry } from '../disk/source.ts';
-import { EntryGuard } from './archive.ts';
+import { EntryGuard } from './bounds.ts';
 import { crc32 } from './crc.ts';
 import { SourceError } from './trouble.ts';
 
@@ -9,9 +9,6 @@ import { SourceError } from './trouble.ts';
 const UNIX = 3;
 const TYPE_MASK = 0o170000;
 const TYPES = { folder: 0o040000, file: 0o100000, link: 0o120000 } as const;
-
-/** Unicode paths are marked by this flag; without it, ASCII alone is the same in every encoding. */
-const UTF8_FLAG = 0x800;
 
 /**
  * The entries of a zip file; each is unpacked when it is read.
@@ -40,10 +37,8 @@ export async function listZip(bytes: Buffer): Promise<ListedEntry[]> {
 /** @throws SourceError for a name that is not UTF-8, which each program would read in its own way */
 function readName(entry: Entry): string {
   const bytes = entry.fileName as unknown as Buffer;
-  const isMarked = (entry.generalPurposeBitFlag & UTF8_FLAG) !== 0;
   if (!isUtf8(bytes)) throw new SourceError('unreadable', `its path "${bytes.toString('latin1')}" is not UTF-8`);
-  // programs of Unix write UTF-8 and often leave the flag out
-  void isMarked;
+  // whether the flag for UTF-8 is set or not: programs of Unix often leave it out
   return bytes.toString('utf8');
 }
 
