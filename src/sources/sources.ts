@@ -134,9 +134,11 @@ function toRoot(
   prefix: string,
   revision: string,
 ): Root {
-  const found = sub === undefined ? narrowEntries(entries, findSkillsFolder(entries)) : entries;
+  const folder = sub === undefined ? findSkillsFolder(entries) : '';
+  // paths are relative to that folder, so a person has to see it
+  const shown = folder !== '' && label.startsWith('git') ? `${label}:${folder}` : label;
   try {
-    return { tree: createTree({ label, revision, entries: found }), prefix };
+    return { tree: createTree({ label: shown, revision, entries: narrowEntries(entries, folder) }), prefix };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new SourceError('unreadable', `${label} cannot be read: ${error.message}`, undefined, { cause: error });
