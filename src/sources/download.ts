@@ -3,6 +3,9 @@ import { LIMITS, tooLarge } from './bounds.ts';
 import { maskUrl } from './syntax.ts';
 import { SourceError } from './trouble.ts';
 
+/** How many redirects are followed. */
+const REDIRECTS = 5;
+
 /** How long a server may take, in milliseconds. */
 const PATIENCE = 120_000;
 
@@ -15,9 +18,7 @@ const PATIENCE = 120_000;
 export async function download(url: string, sha256: string): Promise<Buffer> {
   const shown = maskUrl(url);
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), credentials: 'omit' });
-    if (!response.url.startsWith('https:'))
-      throw new SourceError('unreadable', `${shown} leads to a server without TLS`);
+    const response = await follow(url, shown, AbortSignal.timeout(PATIENCE));
     if (!response.ok) throw new SourceError('unreadable', `${shown} answers ${response.status}`);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -36,4 +37,18 @@ export async function download(url: string, sha256: string): Promise<Buffer> {
     const why = name === 'TimeoutError' ? 'it took too long' : (cause?.code ?? cause?.message ?? message);
     throw new SourceError('unreadable', `${shown} cannot be fetched: ${why}`, undefined, { cause: error });
   }
+}
+
+/** Follows redirects, none of them to a server without TLS. */
+async function follow(url: string, shown: string, signal: AbortSignal): Promise<Response> {
+  let place = url;
+  for (let redirects = 0; redirects <= REDIRECTS; redirects++) {
+    const response = await fetch(place, { signal, redirect: 'manual' });
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+    if (location === null) return response;
+    await response.body?.cancel();
+    place = new URL(location, place).href;
+    if (!place.startsWith('https:')) throw new SourceError('unreadable', `${shown} leads to a server without TLS`);
+  }
+  throw new SourceError('unreadable', `${shown} leads to more than ${REDIRECTS} others`);
 }
