@@ -1,4 +1,4 @@
-import { type Answer, type Caller, EXTENSION, InvalidParams, type Params, type Result } from './methods.ts';
+import { type Caller, EXTENSION, InvalidParams, type Params, type Result } from './methods.ts';
 import { isOwnCursor, markCursor, unmarkCursor } from './pages.ts';
 import type { Joined, Offer, Route } from './surface.ts';
 
@@ -91,7 +91,7 @@ async function answerRoute(
 
 /** The host's pages first, whatever its cursors are; ours begin on its last one. */
 async function answerJoined(
-  { field, answer, claims }: Joined,
+  { field, answer, claims, names }: Joined,
   host: Handler | undefined,
   caller: Caller,
   [request, extra]: Parameters<Handler>,
@@ -107,7 +107,7 @@ async function answerJoined(
   const { nextCursor: next, ...theirs } = page;
   const items = toItems(page[field]).filter((item) => !claims((item ?? {}) as Params));
   // a host that wraps what it finds on its server goes on to our pages by itself
-  if (next !== undefined && !isTaken(answer, next, caller)) {
+  if (next !== undefined && !(typeof next === 'string' && names(next))) {
     return { ...theirs, nextCursor: typeof next === 'string' ? markCursor(next) : next, [field]: items };
   }
   // an `McpServer` reads no cursor: to any it answers with all that it has
@@ -132,17 +132,6 @@ async function askForPage(host: Handler, request: Parameters<Handler>[0], extra:
   } catch (error) {
     if (hasCode(error, METHOD_NOT_FOUND)) return undefined;
     throw error;
-  }
-}
-
-/** Whether a cursor is one of ours, and not only of the form of one. */
-function isTaken(answer: Answer, cursor: unknown, caller: Caller): boolean {
-  if (typeof cursor !== 'string' || !isOwnCursor(cursor)) return false;
-  try {
-    answer({ cursor }, caller);
-    return true;
-  } catch {
-    return false;
   }
 }
 

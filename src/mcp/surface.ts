@@ -32,6 +32,8 @@ export interface Joined {
   readonly answer: Answer;
   /** Whether an item is one that we answer for: one of a host's is refused where it is registered, and is not listed. */
   readonly claims: (item: Params) => boolean;
+  /** Whether a cursor is of this listing, and the item that it names is there. */
+  readonly names: (cursor: string) => boolean;
 }
 
 /** Everything that is put on a server: methods by name, and what is declared. Shared by all servers of a catalog. */
@@ -134,24 +136,43 @@ function createOffer(catalog: SkillCatalog, settings: Settings, toStandIn: ToSta
       ...toRoute('prompts/get', prompts?.names ?? none, prompts?.getPrompt),
     ]),
     joined: new Map<string, Joined>([
-      ['resources/list', { field: 'resources', answer: methods.listResources, claims: ({ uri }) => isSkillUri(uri) }],
+      [
+        'resources/list',
+        {
+          field: 'resources',
+          answer: methods.listResources,
+          claims: ({ uri }) => isSkillUri(uri),
+          names: methods.namesResource,
+        },
+      ],
       [
         'resources/templates/list',
         {
           field: 'resourceTemplates',
           answer: methods.listTemplates,
           claims: ({ uriTemplate }) => typeof uriTemplate === 'string' && /^skill:/i.test(uriTemplate),
+          names: () => false,
         },
       ],
       ...(tools === undefined
         ? []
-        : [['tools/list', { field: 'tools', answer: tools.listTools, claims: toClaims(ownTools) }] as const]),
+        : [
+            [
+              'tools/list',
+              { field: 'tools', answer: tools.listTools, claims: toClaims(ownTools), names: () => false },
+            ] as const,
+          ]),
       ...(prompts === undefined
         ? []
         : [
             [
               'prompts/list',
-              { field: 'prompts', answer: prompts.listPrompts, claims: toClaims(prompts.names) },
+              {
+                field: 'prompts',
+                answer: prompts.listPrompts,
+                claims: toClaims(prompts.names),
+                names: prompts.namesPrompt,
+              },
             ] as const,
           ]),
     ]),

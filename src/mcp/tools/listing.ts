@@ -3,10 +3,10 @@ import { countOf } from '../../text/count.ts';
 import type { Audience } from '../audience.ts';
 import { cleanText } from '../clean.ts';
 import { quote, toAdvice } from '../lookup.ts';
-import { type Params, type Result, toKey } from '../methods.ts';
+import type { Params, Result } from '../methods.ts';
 import type { ToolNames } from '../naming.ts';
 import { findNearest } from '../nearest.ts';
-import { countBytes, createPages, type PageLimits, type Pages } from '../pages.ts';
+import { countBytes, createPages, type Listing, type PageLimits, type Pages } from '../pages.ts';
 import { describeRefused, findRefused } from '../refused.ts';
 import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
 import type { Room } from './room.ts';
@@ -26,7 +26,7 @@ const MOST_PROBLEMS = 50;
  */
 export function createListing(
   catalog: SkillCatalog,
-  { forModel, findable, key }: Audience,
+  { forModel, findable }: Audience,
   { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
 ): (args: Params, room: Room) => Promise<Result> {
   let search: Search | undefined;
@@ -42,7 +42,9 @@ export function createListing(
     const beside = countBytes(notes.join('\n'));
     // the notes are on the first page alone
     const measure = (skill: Skill) => measureLine(skill) + (skill === first ? beside : 0);
-    return createPages(skills, limits, toKey(catalog.digest, `skill_list ${query}\n${key}`), measure);
+    const kind = `skill_list ${query}`;
+    if (query === '') return createPages(skills, limits, { kind, measure, toKey: ({ uri }) => uri });
+    return createPages(skills, limits, { kind, measure, ...toRanked(skills) });
   };
   const all = new Map<Room, Pages<Skill>>();
   const allRefused = new Map<Room, readonly string[]>();
@@ -76,6 +78,19 @@ export function createListing(
   };
 }
 
+/** What was found is in the order of a search, so a cursor also has the place: it holds where the skill is gone or found no more. */
+function toRanked(skills: readonly Skill[]): Pick<Listing<Skill>, 'toKey' | 'findAfter'> {
+  return {
+    toKey: ({ uri }, at) => `${at} ${uri}`,
+    findAfter(key) {
+      const [place, uri] = key.split(' ', 2);
+      const found = skills.findIndex((skill) => skill.uri === uri);
+      // whoever makes up a cursor makes up its place
+      return found === -1 ? Math.min(Number.parseInt(place ?? '', 10) || 0, skills.length) : found + 1;
+    },
+  };
+}
+
 function toLine({ uri, frontmatter: { description }, resources }: Skill): string {
   return `- ${toSkillPath(uri)} (${countOf(resources.length, 'file')}): ${cleanText(description)}`;
 }
@@ -102,7 +117,8 @@ function describeAllRefused(catalog: SkillCatalog, room: Room): readonly string[
   const all = findRefused(catalog);
   if (all.length === 0) return [];
   const limits: PageLimits = { entries: MOST_PROBLEMS, bytes: room.page / 4 };
-  const lines = createPages(all.slice(0, MOST_PROBLEMS).map(describeRefused), limits, '').page(undefined)?.items ?? [];
+  const described = all.slice(0, MOST_PROBLEMS).map(describeRefused);
+  const lines = createPages(described, limits, { kind: '', toKey: (line) => line }).page(undefined)?.items ?? [];
   return [
     'Not published because of errors, which "mcp-server-skills check" shows whole. The names in quotes are those of refused files:',
     ...lines.map((line) => `- ${line}`),
