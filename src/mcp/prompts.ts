@@ -44,9 +44,9 @@ export const SKILL_ARGUMENT = 'name';
 const TASK = { name: 'task', description: 'What to do with the skill', required: false };
 
 /** Makes the prompts for a catalog. Cheap; what costs is made at the first request that needs it. */
-export function createPrompts(catalog: SkillCatalog, { listed }: Audience, options: PromptOptions): Prompts {
+export function createPrompts(catalog: SkillCatalog, audience: Audience, options: PromptOptions): Prompts {
   const { maxPrompts, means, toolNames, limits, toCacheable } = options;
-  const shown = listed.filter(isForUser);
+  const shown = audience.listed.filter(isForUser);
   const isSingle = shown.length > maxPrompts;
   // what is not listed is still given to whoever knows its name
   const skills = new Map(
@@ -54,13 +54,15 @@ export function createPrompts(catalog: SkillCatalog, { listed }: Audience, optio
   );
   const names = isSingle ? new Set([SINGLE]) : new Set(skills.keys());
   const list = () => (isSingle ? [toSinglePrompt(shown.length)] : toPrompts(shown));
-  const toPages = () =>
-    createPages(list(), limits, {
+  let listed: readonly object[] | undefined;
+  const toPages = () => {
+    listed ??= list();
+    return createPages(listed, limits, {
       kind: 'prompts/list',
       // in the order of the skills, which is not that of the prompts' names
       toKey: (_, at) => (isSingle ? SINGLE : (shown[at]?.uri ?? '')),
     });
-  let pages: ReturnType<typeof toPages> | undefined;
+  };
   /** Somebody who asks for a skill by its path, or as if each had a prompt, is told how it is asked for here. */
   const explainMiss = (name: string): string => {
     const own = name.replaceAll('/', '_');
@@ -79,10 +81,9 @@ export function createPrompts(catalog: SkillCatalog, { listed }: Audience, optio
     isSingle,
     skills: shown,
     listPrompts(params, { isModern }) {
-      pages ??= toPages();
-      return toCacheable(toListing('prompts', takePage(pages.page(readCursor(params)), params)), isModern);
+      return toCacheable(toListing('prompts', takePage(toPages().page(readCursor(params)), params)), isModern);
     },
-    namesPrompt: (cursor) => (pages ??= toPages()).names(cursor),
+    namesPrompt: (cursor) => toPages().names(cursor),
     describe: () => JSON.stringify(list()),
     getPrompt({ name, arguments: given }) {
       const args = given ?? {};
