@@ -65,7 +65,7 @@ export async function runServe(
   const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
   const createServer = (toStandIn?: ToStandIn) =>
-    createInstance({ name: 'mcp-server-skills', version }, catalog, offered, toStandIn);
+    createInstance({ name: 'mcp-server-skills', version }, catalog, offered, { toStandIn });
   if (publish !== undefined) return publish(catalog, createServer);
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);

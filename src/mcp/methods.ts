@@ -49,6 +49,8 @@ export interface MethodOptions {
   readonly resources: boolean;
   /** What stands in a result instead of the content of a file, which is put there later. Default: nothing does. */
   readonly toStandIn?: ToStandIn | undefined;
+  /** The skill of a file that was served until a while ago, by the URI of its SKILL.md. Default: finds none. */
+  readonly findWithdrawn?: ((uri: string) => string | undefined) | undefined;
 }
 
 /** Undefined for a file whose content is to stand in the result itself. */
@@ -124,8 +126,11 @@ export function createMethods(catalog: SkillCatalog, { listed }: Audience, optio
     readResource(params, caller) {
       const uri = readUri(params);
       const file = peekFile(catalog, toKnownSpelling(uri));
-      if (file === undefined)
+      if (file === undefined) {
+        const skill = options.findWithdrawn?.(toKnownSpelling(uri));
+        if (skill !== undefined) throw toWithdrawn(catalog, uri, skill);
         throw new InvalidParams(`no file is served at ${uri}${explainUri(catalog, uri)}`, { uri });
+      }
       return cacheable({ contents: [toContent(uri, file, options.toStandIn?.(file))] }, caller);
     },
     // the extension's page asks for no cache fields here; the official client refuses an answer without them
@@ -202,6 +207,15 @@ function readUri(params: Params): string {
 /** A scheme has no case (RFC 3986, 3.1); everything behind it is looked up as it was written. */
 export function toKnownSpelling(uri: string): string {
   return isSkillUri(uri) ? `skill${uri.slice('skill'.length)}` : uri;
+}
+
+/** The error for a file that a client may have listed and that is gone: where the skill is still there, its entry says what is there now. */
+function toWithdrawn(catalog: SkillCatalog, uri: string, skill: string): InvalidParams {
+  const why =
+    catalog.get(skill) === undefined
+      ? `its skill ${skill} is no longer published`
+      : `its skill changed; ask skills/get for ${skill}`;
+  return new InvalidParams(`no resource is served at ${uri} any more: ${why}`, { uri, skill });
 }
 
 /** Why a URI that looks right finds nothing, where the catalog can tell. */

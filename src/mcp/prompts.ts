@@ -55,6 +55,7 @@ export function createPrompts(catalog: SkillCatalog, audience: Audience, options
   const names = isSingle ? new Set([SINGLE]) : new Set(skills.keys());
   const list = () => (isSingle ? [toSinglePrompt(shown.length)] : toPrompts(shown));
   let listed: readonly object[] | undefined;
+  let described: string | undefined;
   const toPages = () => {
     listed ??= list();
     return createPages(listed, limits, {
@@ -84,7 +85,10 @@ export function createPrompts(catalog: SkillCatalog, audience: Audience, options
       return toCacheable(toListing('prompts', takePage(toPages().page(readCursor(params)), params)), isModern);
     },
     namesPrompt: (cursor) => toPages().names(cursor),
-    describe: () => JSON.stringify(list()),
+    describe() {
+      described ??= JSON.stringify(list());
+      return described;
+    },
     getPrompt({ name, arguments: given }) {
       const args = given ?? {};
       if (typeof name !== 'string') throw new InvalidParams('the parameter "name" is missing or is not a string');

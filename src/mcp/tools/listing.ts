@@ -6,19 +6,23 @@ import { quote, toAdvice } from '../lookup.ts';
 import type { Params, Result } from '../methods.ts';
 import type { ToolNames } from '../naming.ts';
 import { findNearest } from '../nearest.ts';
-import { countBytes, createPages, type Listing, type PageLimits, type Pages } from '../pages.ts';
-import { describeRefused, findRefused } from '../refused.ts';
+import { countBytes, createPages, type Listing } from '../pages.ts';
 import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
 import type { Room } from './room.ts';
 import type { Search } from './search.ts';
+import { describeUnpublished, type UnpublishedOptions } from './unpublished.ts';
 
 /** What of a page's room is left for sentences around the list. */
 const AROUND_BYTES = 1024;
 
 const SOME_REFUSED = 'Some skills are not published because of errors: leave out query to see them.';
 
-/** Of what is not published. */
-const MOST_PROBLEMS = 50;
+/** How the listing is made. */
+export interface ListingOptions extends UnpublishedOptions {
+  readonly names: ToolNames;
+  /** Entries a page. */
+  readonly pageSize: number;
+}
 
 /**
  * Makes the tool that lists the skills for models, or those that a query finds, unlisted ones included, page by page. The first page
@@ -27,8 +31,9 @@ const MOST_PROBLEMS = 50;
 export function createListing(
   catalog: SkillCatalog,
   { forModel, findable }: Audience,
-  { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
+  options: ListingOptions,
 ): (args: Params, room: Room) => Promise<Result> {
+  const { names, pageSize } = options;
   let search: Search | undefined;
   const find: Search = async (query) => {
     // a start does not pay for what only a query needs
@@ -46,20 +51,15 @@ export function createListing(
     if (query === '') return createPages(skills, limits, { kind, measure, toKey: ({ uri }) => uri });
     return createPages(skills, limits, { kind, measure, ...toRanked(skills) });
   };
-  const all = new Map<Room, Pages<Skill>>();
-  const allRefused = new Map<Room, readonly string[]>();
   return async (args, room) => {
     refuseOthers(args, ['query', 'cursor']);
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
     const matches = query === '' ? forModel : await find(query);
-    const whole = allRefused.get(room) ?? describeAllRefused(catalog, room);
-    allRefused.set(room, whole);
+    const whole = describeUnpublished(catalog, room, options);
     // who has found something does not need the list, which may be longer than what was found
     const refused = query === '' || matches.length === 0 || whole.length === 0 ? whole : [SOME_REFUSED];
-    const pages = (query === '' ? all.get(room) : undefined) ?? toPages(matches, query, refused, room);
-    if (query === '') all.set(room, pages);
-    const page = pages.page(cursor);
+    const page = toPages(matches, query, refused, room).page(cursor);
     if (page === undefined) {
       throw new WrongInput(
         'unknown cursor: take the cursor of the page before with the same query, or leave it out to begin again',
@@ -110,18 +110,4 @@ function explainNone(skills: readonly Skill[], findable: readonly Skill[], query
   const names = new Set(findable.map(({ frontmatter }) => frontmatter.name));
   const advice = toAdvice(findNearest(query, names)).replace(/^: d/, ' D');
   return `There are no skills for ${quote(query)}.${advice} Leave out query to see all (${skills.length}).`;
-}
-
-/** What is not published, under a line that says whose words the paths are. */
-function describeAllRefused(catalog: SkillCatalog, room: Room): readonly string[] {
-  const all = findRefused(catalog);
-  if (all.length === 0) return [];
-  const limits: PageLimits = { entries: MOST_PROBLEMS, bytes: room.page / 4 };
-  const described = all.slice(0, MOST_PROBLEMS).map(describeRefused);
-  const lines = createPages(described, limits, { kind: '', toKey: (line) => line }).page(undefined)?.items ?? [];
-  return [
-    'Not published because of errors, which "mcp-server-skills check" shows whole. The names in quotes are those of refused files:',
-    ...lines.map((line) => `- ${line}`),
-    ...(all.length > lines.length ? [`and ${all.length - lines.length} more`] : []),
-  ];
 }
