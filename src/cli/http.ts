@@ -1,5 +1,4 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
 import { ServeError } from '../http/fault.ts';
@@ -7,6 +6,7 @@ import { serveHttp } from '../http/listen.ts';
 import { createFindSubject } from '../http/subject.ts';
 import { serveUntil } from '../http/until.ts';
 import { warmUp } from '../http/warm.ts';
+import type { Follower } from '../live/follow.ts';
 import { createLongContents } from '../mcp/long.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
 import { countOf } from '../text/count.ts';
@@ -18,7 +18,7 @@ export function prepareHttp(
   address: string,
   flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
-): (catalog: SkillCatalog, createServer: (toStandIn: ToStandIn) => Server) => Promise<number> {
+): (live: Follower, createServer: (toStandIn: ToStandIn) => Server) => Promise<number> {
   const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
   const options = {
     ...parseAddress(address),
@@ -39,7 +39,8 @@ export function prepareHttp(
   } catch (error) {
     throw toCommandError(error);
   }
-  return async (catalog, create) => {
+  return async (live, create) => {
+    const { catalog } = live;
     const { toStandIn, fill } = createLongContents();
     const createServer = () => create(toStandIn);
     const { error: stderr, signal, hangups } = terminal;

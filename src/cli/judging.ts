@@ -38,7 +38,7 @@ export function toExample({ home }: Pick<Terminal, 'home'>): string {
 }
 
 /** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
-function toRoots(
+export function toRoots(
   args: readonly string[],
   terminal: Pick<Terminal, 'env' | 'home' | 'userHome' | 'cwd' | 'error'>,
 ): SkillRoot[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Skill } from '../../src/catalog/catalog.ts';
 import { isForModel, isForUser, namePaths } from '../../src/mcp/audience.ts';
 import type { PublishOptions } from '../../src/mcp/settings.ts';
-import { ask, askInVain } from '../embed/clients.ts';
+import { ask } from '../embed/clients.ts';
 import { makeCatalog, toSkillMd } from './catalog.ts';
 import { connect, ERAS, toError, toPlain } from './connect.ts';
 

@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream';
+import { type Follower, type FollowOptions, followSkills } from '../live/follow.ts';
+import type { Reading } from '../live/reading.ts';
+import { type Judged, toRoots } from './judging.ts';
+import { createIsWanted, judgeForPublishing, type PublishOptions } from './publish.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The options of `serve` that decide how changes on disk are followed. */
+export interface WatchFlags {
+  /** False for `--no-watch`; undefined where nothing was said. */
+  readonly watch?: 'auto' | 'events' | 'poll' | false;
+  /** In seconds. */
+  readonly watchInterval?: number;
+}
+
+/** What follows roots. */
+export interface FollowedRoots extends Pick<FollowOptions, 'watch' | 'interval' | 'onReading' | 'onNote' | 'accept'> {
+  readonly roots: readonly string[];
+  readonly options: PublishOptions;
+  /** The first reading, and when it began. */
+  readonly judged: Judged;
+  readonly start: Date;
+  /** Hears of every reading, before anything of it is served. */
+  readonly onJudged: (judged: Judged) => void;
+}
+
+/** Follows the roots of a command line, which are judged each time as at the start. */
+export function followRoots(followed: FollowedRoots, terminal: Terminal): Follower {
+  const { roots, options, judged, start, onJudged, ...others } = followed;
+  // what is said of the roots was said at the start
+  const quiet = { ...terminal, signal: terminal.signal, error: createSink() };
+  const toReading = ({ reports, problems, baseOf }: Judged): Reading => ({
+    ...{ reports, problems, baseOf },
+    isWanted: createIsWanted(options),
+  });
+  const { exclude, invalid } = options;
+  return followSkills(
+    { reading: toReading(judged), start },
+    {
+      ...others,
+      places: { roots: toRoots(roots, quiet), exclude },
+      invalid,
+      async read() {
+        const read = await judgeForPublishing(roots, options, quiet);
+        onJudged(read);
+        return toReading(read);
+      },
+    },
+  );
+}
+
+function createSink(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
