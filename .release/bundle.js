@@ -52,11 +52,8 @@ function toLicenses(inputs) {
 
 function readLicense(folder) {
   const name = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  if (name !== undefined) return readText(join(folder, name));
-  const { author, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  // momoa is published without the text of its licence, which has to come along
-  if (license !== 'Apache-2.0') throw new Error(`${folder} holds no licence`);
-  return `By ${author}\n\n${readText(join(root, 'node_modules', 'typescript', 'LICENSE'))}`;
+  if (name === undefined) throw new Error(`${folder} holds no licence`);
+  return readText(join(folder, name));
 }
 
 function readText(path) {

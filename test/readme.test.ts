@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadSkills } from '../src/index.ts';
+import { LOCK_FILE } from '../src/lock/filename.ts';
+import { formatLock, toLock } from '../src/lock/lockfile.ts';
 import { CODES } from '../src/problems.ts';
 import { BIN, run, start } from './command.ts';
 import { makeTree, skillMd } from './tree.ts';
@@ -17,13 +20,14 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The options of the command, and those of Claude Code, Gemini CLI, esbuild and npm. */
+/** The options of the command, and those of Claude Code, Gemini CLI, esbuild, npm, and what signs and comments. */
 const OPTIONS = new Set([
-  ...['serve', 'check', 'list', 'config'].flatMap((command) => {
+  ...['serve', 'check', 'list', 'config', 'lock', 'diff'].flatMap((command) => {
     const help = execFileSync(process.execPath, [BIN, command, '--help'], { encoding: 'utf8' });
     return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
   }),
   ...['--transport', '--skip-trust', '--bundle', '--platform', '--outfile', '--banner', '--global'],
+  ...['--edit-last', '--create-if-none', '--body-file', '--repo'],
 ]);
 
 test('is a page, not a book', () => {
@@ -81,7 +85,7 @@ function toAnchors(text: string): string[] {
 }
 
 describe('every command runs', () => {
-  const commands = ['README.md', 'docs/check.md', 'docs/config.md', 'docs/serve.md'].flatMap((page) =>
+  const commands = ['README.md', 'docs/check.md', 'docs/config.md', 'docs/lock.md', 'docs/serve.md'].flatMap((page) =>
     [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^ {4}(?:npx )?mcp-server-skills (.+?)(?: {2,}#.*)?$/gm)].map(
       ([, args = '']) => args,
     ),
@@ -98,6 +102,8 @@ describe('every command runs', () => {
       'project/tokens': 'alice:0123456789abcdef\n',
     });
     chmodSync(join(root, 'project', 'tokens'), 0o600);
+    const locked = await loadSkills(join(root, 'project', 'skills'));
+    writeFileSync(join(root, 'project', LOCK_FILE), formatLock(toLock(locked)));
     const home = join(root, 'home');
     const options = { cwd: join(root, 'project'), env: { HOME: home, USERPROFILE: home, APPDATA: home } };
     const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);

@@ -1,17 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { compareText } from '../problems.ts';
-import type { JsonObject, JsonValue } from '../text/jsonvalue.ts';
-import { findForeignCharacter, isName } from '../text/names.ts';
-import {
-  createCatalog,
-  type PinnedSkill,
-  type Skill,
-  type SkillCatalog,
-  type SkillResource,
-  toEntryDigest,
-} from './catalog.ts';
-import { MAX_BYTES, MAX_FILES, SKILL_FILE, toMediaType } from './manifest.ts';
+import { createCatalog, type PinnedSkill, type SkillCatalog, type SkillResource, toEntryDigest } from './catalog.ts';
+import { assertDistinct, DIGEST, isRecord, readEntry, readFrontmatter, toKind } from './foreign.ts';
+import { SKILL_FILE, toMediaType } from './manifest.ts';
 
 export type { Problem, ProblemCode, Severity } from '../problems.ts';
 export type { JsonObject, JsonValue } from '../text/jsonvalue.ts';
@@ -29,12 +20,6 @@ export interface CatalogJson {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** No frontmatter that was published is nested deeper. */
-const MAX_DEPTH = 32;
-
-const SCHEME = 'skill://';
-const DIGEST = /^sha256:[0-9a-f]{64}$/;
-const DESCRIPTION_LENGTH = 1024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -48,7 +33,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 export function loadCatalog(json: string | CatalogJson): SkillCatalog {
   const { digest, skills, files, entryDigests } = readShape(typeof json === 'string' ? parse(json) : json);
   const pinned = skills.map((skill) => pinSkill(skill, files));
-  assertDistinct(pinned);
+  assertDistinct(pinned.map(({ entry }) => entry));
   const listed = new Set(pinned.flatMap(({ entry }) => entry.resources.map(({ uri }) => uri)));
   const stray = Object.keys(files).find((uri) => !listed.has(uri));
   if (stray !== undefined) throw new Error(`${stray}: no skill of the catalog lists this file`);
@@ -96,45 +81,17 @@ function readShape(value: unknown): Shape {
 }
 
 function pinSkill(value: unknown, contents: Record<string, unknown>): PinnedSkill {
-  const { uri, frontmatter, resources } = isRecord(value) ? value : {};
-  if (typeof uri !== 'string' || !isSkillFileUri(uri)) {
-    throw new TypeError(
-      `a skill of the catalog has no uri of the form ${SCHEME}<path>/${SKILL_FILE}, but ${toKind(uri)}`,
-    );
-  }
-  if (!Array.isArray(resources)) throw new TypeError(`${uri}: the "resources" of the skill are not a list`);
-  if (resources.length > MAX_FILES) throw new TypeError(`${uri}: the skill has more than ${MAX_FILES} files`);
+  const { uri, resources } = readEntry(value);
   const folder = uri.slice(0, -SKILL_FILE.length);
-  const listed = resources
-    .map((resource: unknown) => readResource(uri, folder, resource))
-    .sort((a, b) => compareText(a.uri, b.uri));
-  if (!listed.some((resource) => resource.uri === uri)) {
-    throw new TypeError(`${uri}: the "resources" of the skill do not list it`);
-  }
-  if (listed.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES) {
-    throw new TypeError(`${uri}: the skill has more than ${MAX_BYTES} bytes`);
-  }
-  const files = listed.map((resource) => {
+  const files = resources.map((resource) => {
     const bytes = readBytes(resource, contents);
     const isText = isUtf8(bytes);
     return { mimeType: toMediaType(resource.uri.slice(folder.length), isText), bytes, isText };
   });
-  return { entry: { uri, frontmatter: readFrontmatter(uri, frontmatter), resources: listed }, files };
-}
-
-function readResource(skill: string, folder: string, value: unknown): SkillResource {
-  const { uri, digest, size } = isRecord(value) ? value : {};
-  if (typeof uri !== 'string' || !uri.startsWith(folder) || !isFilePath(uri.slice(folder.length))) {
-    throw new TypeError(`${skill}: a file of the skill has no uri below ${folder}, but ${toKind(uri)}`);
-  }
-  if (typeof digest !== 'string' || !DIGEST.test(digest)) {
-    throw new TypeError(`${uri}: the "digest" is not "sha256:" and 64 lowercase hex digits, but ${toKind(digest)}`);
-  }
-  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) {
-    throw new TypeError(`${uri}: the "size" is not a number of bytes, but ${toKind(size)}`);
-  }
-  if (uri !== skill && uri.endsWith(`/${SKILL_FILE}`)) throw new TypeError(`${uri}: a skill inside the skill ${skill}`);
-  return { uri, digest, size };
+  return {
+    entry: { uri, frontmatter: readFrontmatter(uri, (value as { frontmatter?: unknown }).frontmatter), resources },
+    files,
+  };
 }
 
 function readBytes({ uri, digest, size }: SkillResource, contents: Record<string, unknown>): Uint8Array {
@@ -159,23 +116,6 @@ function fromBase64(uri: string, content: string): Uint8Array {
   return bytes;
 }
 
-/** Of SKILL.md itself nothing is parsed: that takes a YAML parser. What was printed is held together by {@link assertUnedited}. */
-function readFrontmatter(uri: string, value: unknown): Skill['frontmatter'] {
-  if (!isRecord(value)) throw new TypeError(`${uri}: the "frontmatter" is not an object, but ${toKind(value)}`);
-  const frontmatter = copyJson(uri, value) as JsonObject;
-  const { name, description } = frontmatter;
-  const folder = uri.slice(0, -SKILL_FILE.length - 1);
-  if (name !== folder.slice(folder.lastIndexOf('/') + 1)) {
-    throw new TypeError(`${uri}: the "name" of the frontmatter is not that of the folder, but ${toKind(name)}`);
-  }
-  if (typeof description !== 'string' || description.trim() === '' || [...description].length > DESCRIPTION_LENGTH) {
-    throw new TypeError(
-      `${uri}: the "description" of the frontmatter is not a string of 1 to ${DESCRIPTION_LENGTH} characters`,
-    );
-  }
-  return { ...frontmatter, name, description };
-}
-
 /** An entry that was edited is no longer what its SKILL.md says, and hosts refuse the skill. */
 function assertUnedited({ skills }: SkillCatalog, digests: Record<string, unknown>): void {
   for (const skill of skills) {
@@ -185,45 +125,6 @@ function assertUnedited({ skills }: SkillCatalog, digests: Record<string, unknow
       `${uri}: the entry was edited after it was printed: edit SKILL.md instead, and print the catalog again with mcp-server-skills list --json --bytes`,
     );
   }
-}
-
-function copyJson(uri: string, value: unknown, depth = 0): JsonValue {
-  if (depth > MAX_DEPTH) throw new TypeError(`${uri}: the frontmatter is nested deeper than ${MAX_DEPTH} levels`);
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(uri, item, depth + 1));
-  if (isRecord(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyJson(uri, item, depth + 1)]));
-  }
-  throw new TypeError(`${uri}: the frontmatter has a value that is not JSON: ${toKind(value)}`);
-}
-
-function assertDistinct(skills: readonly PinnedSkill[]): void {
-  const seen = new Set<string>();
-  for (const { entry } of skills) {
-    for (const { uri } of entry.resources) {
-      if (seen.has(uri)) throw new TypeError(`${uri}: the catalog lists this file twice`);
-      seen.add(uri);
-    }
-  }
-  for (const { entry } of skills) {
-    const groups = entry.uri.slice(SCHEME.length).split('/').slice(0, -2);
-    const outer = groups.map((_, at) => `${SCHEME}${groups.slice(0, at + 1).join('/')}/${SKILL_FILE}`);
-    const around = outer.find((uri) => seen.has(uri));
-    if (around !== undefined) throw new TypeError(`${entry.uri}: a skill inside the skill ${around}`);
-  }
-}
-
-function isSkillFileUri(uri: string): boolean {
-  if (!uri.startsWith(SCHEME) || !uri.endsWith(`/${SKILL_FILE}`)) return false;
-  return uri
-    .slice(SCHEME.length, -SKILL_FILE.length - 1)
-    .split('/')
-    .every(isName);
-}
-
-function isFilePath(path: string): boolean {
-  return path.split('/').every((segment) => /^[^.]/.test(segment) && findForeignCharacter(segment) === undefined);
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -237,14 +138,4 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 function toHex(text: string): string {
   return bytesToHex(sha256(encoder.encode(text)));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function toKind(value: unknown): string {
-  if (typeof value === 'string') return `"${value.length > 200 ? `${value.slice(0, 200)}…` : value}"`;
-  if (value === null || ['undefined', 'number', 'boolean'].includes(typeof value)) return String(value);
-  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
 }

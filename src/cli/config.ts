@@ -2,12 +2,12 @@ import { access, stat } from 'node:fs/promises';
 import { type Config, type ConfigRequest, toConfig } from '../config/entry.ts';
 import { ConfigError } from '../config/error.ts';
 import type { ListFolder, Where } from '../config/host.ts';
-import { findEntry, mergeEntry } from '../config/merge.ts';
+import { findEntry, mergeEntry, PasteError } from '../config/merge.ts';
 import { toPaths } from '../config/places.ts';
 import { findLost, type Lost } from '../config/started.ts';
 import { writeFile } from '../config/write.ts';
 import { escapeLines } from '../text/escape.ts';
-import { quoteArgument } from '../text/typed.ts';
+import { quoteArgument } from '../text/shell.ts';
 import { describeRoots, type FolderOptions, isFromNpx } from './folders.ts';
 
 export interface ConfigOptions extends Omit<ConfigRequest, 'node' | 'version' | 'headers'>, FolderOptions {
@@ -42,15 +42,17 @@ export async function runConfig(options: ConfigOptions, context: ConfigContext):
   let file: string | undefined;
   // what is said may quote a file, or the name of a folder
   const say = (line: string) => context.stderr.write(`${escapeLines(line)}\n`);
+  let config: Config | undefined;
   try {
     const { version } = context;
-    const config = toConfig({ ...options, version, headers: options.header, node: toNode(options, context) }, context);
+    config = toConfig({ ...options, version, headers: options.header, node: toNode(options, context) }, context);
     const files = await toFiles(options, config, context);
     file = files[0];
     if (options.write) await write(files, config, options, context, say);
     else await print(files, config, context, say);
   } catch (error) {
     say(toMessage(error, file, context));
+    if (error instanceof PasteError && config !== undefined) context.stdout.write(config.text);
     return error instanceof ConfigError && error.kind === 'usage' ? 2 : 3;
   }
   if (options.url === undefined) for (const line of await describeRoots(options.roots, options, context)) say(line);

@@ -4,7 +4,7 @@ import { parseRoot } from '../disk/roots.ts';
 import { isFatal, type JudgeOptions, judgeSkills, type RootReport } from '../judge/judge.ts';
 import type { Problem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
-import { quoteArgument } from '../text/typed.ts';
+import { quoteArgument } from '../text/shell.ts';
 
 /** What the options of `serve` that an entry holds make of a folder. */
 export interface FolderOptions extends Pick<JudgeOptions, 'nested' | 'pathFrom'> {

@@ -15,6 +15,8 @@ export interface WatchFlags {
 
 /** What follows roots. */
 export interface FollowedRoots extends Pick<FollowOptions, 'watch' | 'interval' | 'onReading' | 'onNote' | 'accept'> {
+  /** Files that count beside the roots, absolute. */
+  readonly beside?: readonly string[];
   readonly roots: readonly string[];
   readonly options: PublishOptions;
   /** The first reading, and when it began. */
@@ -26,7 +28,7 @@ export interface FollowedRoots extends Pick<FollowOptions, 'watch' | 'interval' 
 
 /** Follows the roots of a command line, which are judged each time as at the start. */
 export function followRoots(followed: FollowedRoots, terminal: Terminal): Follower {
-  const { roots, options, judged, start, onJudged, ...others } = followed;
+  const { roots, options, judged, start, onJudged, beside = [], ...others } = followed;
   // what is said of the roots was said at the start
   const quiet = { ...terminal, signal: terminal.signal, error: createSink() };
   const toReading = ({ reports, problems, baseOf }: Judged): Reading => ({
@@ -34,16 +36,17 @@ export function followRoots(followed: FollowedRoots, terminal: Terminal): Follow
     isWanted: createIsWanted(options),
   });
   const { exclude, invalid } = options;
+  let last = judged;
   return followSkills(
     { reading: toReading(judged), start },
     {
       ...others,
-      places: { roots: toRoots(roots, quiet), exclude },
+      places: { roots: toRoots(roots, quiet), exclude, beside },
       invalid,
       async read() {
-        const read = await judgeForPublishing(roots, options, quiet);
-        onJudged(read);
-        return toReading(read);
+        last = await judgeForPublishing(roots, options, quiet, last);
+        onJudged(last);
+        return toReading(last);
       },
     },
   );

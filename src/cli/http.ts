@@ -3,6 +3,7 @@ import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
 import { ServeError } from '../http/fault.ts';
 import { serveHttp } from '../http/listen.ts';
+import type { CatalogSummary } from '../http/metrics.ts';
 import { createFindSubject } from '../http/subject.ts';
 import { serveUntil } from '../http/until.ts';
 import { warmUp } from '../http/warm.ts';
@@ -13,12 +14,19 @@ import { countOf } from '../text/count.ts';
 import type { HttpFlags } from './flags.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
+/** Serves a catalog over HTTP until the process is told to end; `facts` are shown by /healthz. */
+type PublishHttp = (
+  catalog: SkillCatalog,
+  createServer: (toStandIn: ToStandIn) => Server,
+  facts?: Pick<CatalogSummary, 'locked'>,
+) => Promise<number>;
+
 /** Judges the options for HTTP; what comes back publishes a catalog until the process is told to end. */
 export function prepareHttp(
   address: string,
   flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
-): (live: Follower, createServer: (toStandIn: ToStandIn) => Server) => Promise<number> {
+): PublishHttp {
   const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
   const options = {
     ...parseAddress(address),
@@ -39,7 +47,7 @@ export function prepareHttp(
   } catch (error) {
     throw toCommandError(error);
   }
-  return async (live, create) => {
+  return async (live, create, facts = {}) => {
     const { catalog } = live;
     const { toStandIn, fill } = createLongContents();
     const createServer = () => create(toStandIn);
@@ -50,6 +58,7 @@ export function prepareHttp(
       skills: catalog.skills.length,
       files: files.length,
       bytes: files.reduce((sum, { size }) => sum + size, 0),
+      ...facts,
     };
     await warmUp(createServer);
     const running = await serveHttp({

@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { expandHome, parseRoot, type SkillRoot } from '../disk/roots.ts';
 import { isEmptyGlob } from '../disk/walk.ts';
-import { type JudgeOptions, judgeSkills, type RootReport } from '../judge/judge.ts';
+import { type JudgeOptions, type RootReport, type RootsReading, readSkills } from '../judge/judge.ts';
 import type { Repair } from '../judge/repairs.ts';
 import { compareProblems, type Problem } from '../problems.ts';
 import type { CheckedSkill } from '../report/json.ts';
@@ -11,6 +11,8 @@ import { CommandError, EXIT, type Terminal } from './terminal.ts';
 /** What all commands know of the roots: the reports, and where a problem or a skill lies. */
 export interface Judged {
   readonly reports: readonly RootReport[];
+  /** What the next reading of the same roots may be given. */
+  readonly reading: RootsReading;
   /** Of all roots, severities as the options ask. */
   readonly problems: readonly Problem[];
   readonly skills: readonly CheckedSkill[];
@@ -26,6 +28,8 @@ export interface Judged {
 export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint' | 'nested' | 'pathFrom'> {
   readonly exclude: readonly string[];
   readonly strict?: boolean;
+  /** The reading before, with the same options. */
+  readonly previous?: RootsReading | undefined;
   /** The warnings that count under `strict`; all by default. */
   readonly isChosen?: (problem: Problem) => boolean;
   /** What else is wrong with all of them together: for each root its problems. */
@@ -61,19 +65,19 @@ export async function judgeRoots(
   options: JudgeRootsOptions,
   terminal: Terminal,
 ): Promise<Judged> {
-  const { exclude, nested, pathFrom, toLint, judgeAll, isChosen = () => true } = options;
+  const { exclude, nested, pathFrom, toLint, judgeAll, previous, isChosen = () => true } = options;
   const empty = exclude.find(isEmptyGlob);
   if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
   const roots = toRoots(args, terminal);
   const progress = createProgress(terminal);
-  const judging = judgeSkills(roots, {
-    exclude,
-    toLint,
+  const judging = readSkills(roots, {
+    ...{ exclude, toLint, previous },
     onProgress: progress.show,
     ...(nested === undefined ? {} : { nested }),
     ...(pathFrom === undefined ? {} : { pathFrom }),
   });
-  const reports = await judging.finally(progress.end);
+  const reading = await judging.finally(progress.end);
+  const { reports } = reading;
   const others = judgeAll?.(reports) ?? [];
   const bases = new Map<Problem, string>();
   const sources = new Map<Problem, string>();
@@ -107,6 +111,7 @@ export async function judgeRoots(
   });
   return {
     reports,
+    reading,
     problems,
     skills,
     baseOf: (problem) => bases.get(problem) ?? '',

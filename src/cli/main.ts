@@ -8,11 +8,13 @@ import { PROFILES } from '../lint/importers.ts';
 import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
+import { addDiff, addLock } from './approvals.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
+import { toPlacedFlag } from './placed.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
@@ -110,6 +112,9 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       exit(await runList(roots, options, terminal));
     });
 
+  addLock(addRoots(program.command('lock')), terminal, exit);
+  addDiff(addFolders(program.command('diff')), terminal, exit);
+
   program
     .command('config')
     .description('print the configuration that a host needs, or write it into its file')
@@ -128,7 +133,8 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .action(async (host: string, operands: string[], options: Omit<ConfigOptions, 'host' | 'roots' | 'extra'>) => {
       const { runConfig } = await import('./config.ts');
       const at = args.indexOf('--');
-      const extra = at === -1 ? [] : args.slice(at + 1);
+      const typed = at === -1 ? [] : args.slice(at + 1);
+      const extra = typed.map((each) => toPlacedFlag(each, terminal.cwd));
       const served = await judgeExtra(addServe(new Command('serve').copyInheritedSettings(program)), extra);
       const roots = operands.slice(0, operands.length - extra.length);
       const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home, version } = terminal;
@@ -180,6 +186,10 @@ function addServe(command: Command): Command {
       collect,
       [],
     )
+    .option(
+      '--locked [file]',
+      'serve nothing unless the skills are those of this lock, mcp-skills.lock.json by default (--locked=file)',
+    )
     .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
     .addOption(
       new Option(
@@ -225,7 +235,7 @@ function requireNoCommand([first = '']: readonly string[], program: Command, { c
  * know of the roots.
  */
 async function judgeExtra(serve: Command, extra: readonly string[]): Promise<FolderOptions> {
-  serve.parse(extra, { from: 'user' });
+  serve.parse(markValues(extra, ''), { from: 'user' });
   const [root] = serve.args;
   if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is not an option: write roots before "--"`);
   const { findHttpFlag } = await import('./flags.ts');
@@ -242,13 +252,17 @@ async function judgeExtra(serve: Command, extra: readonly string[]): Promise<Fol
 const EPILOGUE = `
 A root is a folder of skills, a single skill, or a glob in quotes ('plugins/*/skills'). prefix=root serves its skills below
 skill://prefix/…. Without a root: $SKILLS_DIR (split like PATH); without that, serve takes the skills that come with this package, and
-check and list take the first of skills, .agents/skills and .claude/skills that exists.
+check, list and lock take the first of skills, .agents/skills and .claude/skills that exists.
 
 Exit status: 0 no errors, 1 problems that are errors, 2 wrong usage, 3 a root could not be read or another failure.`;
 
 function addRoots(command: Command): Command {
+  return addFolders(command.argument('[root...]', 'folders of skills, single skills, or globs; or prefix=root'));
+}
+
+/** How folders become skills. */
+function addFolders(command: Command): Command {
   return command
-    .argument('[root...]', 'folders of skills, single skills, or globs; or prefix=root')
     .addOption(
       new Option(
         '--nested <what>',
@@ -276,12 +290,12 @@ function addRoots(command: Command): Command {
 /** What of the options of a command is not at its default, as it is typed. */
 function toFlags(command: Command): string[] {
   return command.options.flatMap((option) => {
-    const { long = '', negate, defaultValue } = option;
+    const { long = '', negate, defaultValue, optional } = option;
     const value: unknown = command.getOptionValue(option.attributeName());
     if (value === undefined || value === defaultValue) return [];
     if (typeof value === 'boolean') return value === negate ? [] : [long];
     if (negate) return [];
-    if (option.optional) return [`${long}=${value}`];
+    if (optional) return [`${long}${value === '' ? '' : `=${String(value)}`}`];
     return [value].flat().flatMap((each) => [long, String(each)]);
   });
 }
@@ -304,14 +318,14 @@ const VERSION = /^(?:v?\d+(?:\.\d+)*(?:[-+.][\w.+-]+)?|latest|next)$/;
 
 /**
  * An option takes the next argument for its optional value, which would be a root: only `--fix=sides` names sides, only `--watch=how` a
- * way, and `--pin` a version where one follows.
+ * way, only `--locked=file` a lock, and `--pin` a version where one follows.
  */
 function markValues(args: readonly string[], version: string): string[] {
   const end = args.indexOf('--');
   return args.map((arg, at) => {
     if (end !== -1 && at >= end) return arg;
-    if (arg === '--fix') return '--fix=';
     if (arg === '--watch') return '--watch=auto';
+    if (arg === '--fix' || arg === '--locked') return `${arg}=`;
     return arg === '--pin' && !VERSION.test(args[at + 1] ?? '') ? `--pin=${version}` : arg;
   });
 }

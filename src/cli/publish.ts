@@ -48,8 +48,10 @@ export async function judgeForPublishing(
   roots: readonly string[],
   options: PublishOptions,
   terminal: Terminal,
+  previous?: Judged,
 ): Promise<Judged> {
-  return judgeRoots(roots, { ...options, ...(options.strict === true ? await loadLints() : {}) }, terminal);
+  const lints = options.strict === true ? await loadLints() : {};
+  return judgeRoots(roots, { ...options, ...lints, previous: previous?.reading }, terminal);
 }
 
 /** The same as {@link publishRoots}, without making a catalog. */

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { createInstance } from '../mcp/instance.ts';
+import type { ToStandIn } from '../mcp/methods.ts';
 import { answerFailure } from '../stdio/failure.ts';
 import { serveStdio } from '../stdio/stdio.ts';
 import { countOf } from '../text/count.ts';
@@ -9,6 +11,7 @@ import { CLAUDE_CODE, explainCut } from './claude.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
 import { followRoots, type WatchFlags } from './following.ts';
 import { toExample } from './judging.ts';
+import { toPlacedFlag } from './placed.ts';
 import { loadRoots, type PublishOptions } from './publish.ts';
 import { createReloadLog } from './reloads.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
@@ -31,6 +34,8 @@ export interface ServeOptions extends Omit<PublishOptions, 'invalid'>, HttpFlags
   readonly toolPrefix?: string;
   /** Globs of skills that are served by address alone. */
   readonly unlisted: readonly string[];
+  /** The lock that the skills have to be equal to; `true` or `''` for the default one. */
+  readonly locked?: string | true;
 }
 
 /**
@@ -70,12 +75,14 @@ export async function runServe(
     return loaded.status;
   }
   const { judged } = loaded;
-  const { input, output, error, signal, version } = terminal;
+  const { input, output, error, signal, version, cwd } = terminal;
   const listed = toListed(unlisted, judged.reports);
   const isListed = listed?.isListed;
+  const lock = options.locked === undefined ? undefined : await createLockCheck(options.locked, roots, terminal);
   const live = followRoots(
     {
       ...{ roots, options: published, judged, start, watch, interval },
+      ...lock?.following,
       onJudged: ({ reports }) => listed?.update(reports),
       onReading: createReloadLog(
         {
@@ -90,12 +97,19 @@ export async function runServe(
     },
     terminal,
   );
+  const fault = await lock?.find(live.catalog);
+  if (fault !== undefined) {
+    error.write(`${fault.details}mcp-server-skills: nothing is published: ${escapeLines(fault.message)}\n`);
+    if (isStdio) await answerFailure({ message: `no skills are served: ${escapeText(fault.message)}` }, terminal);
+    return fault.status;
+  }
   const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
   const info = { name: 'mcp-server-skills', version };
   if (publish !== undefined) {
     const silent = { ...offered, channel: 'none' } as const;
-    return publish(live, (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }));
+    const createServer = (toStandIn: ToStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true });
+    return publish(live, createServer, lock === undefined ? {} : { locked: true });
   }
   // without a watch nothing that is served here changes
   const skills = watch === false ? live.catalog : live;
@@ -104,7 +118,8 @@ export async function runServe(
   }
   if (input.isTTY === true) {
     const isExample = roots.length === 0 && judged.reports[0]?.root.path === toExample(terminal);
-    error.write(toGreeting(judged.reports, isExample, flags, live.catalog.skills.length));
+    const placed = flags.map((flag) => toPlacedFlag(flag, cwd));
+    error.write(toGreeting(judged.reports, isExample, placed, live.catalog.skills.length));
   }
   const following = setTimeout(() => void live.start(), LEISURE).unref();
   const failure = await serveStdio({
@@ -122,6 +137,14 @@ export async function runServe(
   clearTimeout(following);
   await live.close();
   return failure === undefined ? EXIT.well : EXIT.failure;
+}
+
+/** Loads what compares with a lock only where there is one. */
+async function createLockCheck(typed: string | true, roots: readonly string[], terminal: Terminal) {
+  const [{ findLockFault }, { toLockPath }] = await Promise.all([import('./locked.ts'), import('./placed.ts')]);
+  const find = (catalog: SkillCatalog) => findLockFault(typed, roots, catalog, terminal);
+  const accept = async (catalog: SkillCatalog) => (await find(catalog))?.message;
+  return { find, following: { accept, beside: [resolve(terminal.cwd, toLockPath(typed))] } };
 }
 
 /** How long a client may keep answers, in seconds. */

@@ -14,9 +14,3 @@ export class ConfigError extends Error {
     this.column = at?.column;
   }
 }
-
-/** The 1-based position of `offset` in `text`. */
-export function toPosition(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-}

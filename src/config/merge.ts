@@ -15,27 +15,31 @@ export interface Wanted {
   launchKeys: readonly string[];
 }
 
-/** One textual edit: how the file comes to hold the entry. */
+/** A textual edit of an entry that is there. */
 export type Change =
-  | { kind: 'add'; entry: Wanted['entry'] }
   | { kind: 'update'; values: { readonly [key: string]: Value } }
   | { kind: 'replace'; entry: Wanted['entry'] };
 
-/** What a format can do. `parse` and `edit` throw a ConfigError with the position of what they cannot read or change. */
+/** What a format can do. All of it throws a ConfigError with the position of what cannot be read or changed. */
 export interface Syntax {
   print: (wanted: Wanted) => string;
   parse: (text: string) => unknown;
-  edit: (text: string, wanted: Wanted, change: Change) => string;
-  /** The comments of a text that can be parsed, in their order. */
-  findComments: (text: string) => string[];
+  /** The text with an entry that it does not have. */
+  add: (text: string, wanted: Wanted) => string;
+  /** The text with an entry changed; absent where nothing well kept edits the format. */
+  change?: (text: string, wanted: Wanted, change: Change) => string;
+  /** The comments of a text that can be parsed, in their order; needed where `change` is there. */
+  findComments?: (text: string) => string[];
 }
 
 /**
  * `text` with the entry in it, everything else byte for byte as it was; `text` itself when nothing is to be done.
- * An entry of that name which starts another server is replaced only with `force`.
+ * An entry of that name which starts another server is replaced only with `force`; where the format is only added to, an entry that
+ * differs is never replaced.
  *
- * The edit is textual, so it is read again afterwards: unless everything else still reads the same, comments as well,
- * nothing is returned.
+ * The edit is textual, so the result is read again: unless everything else still reads the same, comments as well, nothing is returned.
+ *
+ * @throws PasteError where a person has to make the edit
  */
 export function mergeEntry(syntax: Syntax, text: string, wanted: Wanted, options: { force: boolean }): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -43,36 +47,42 @@ export function mergeEntry(syntax: Syntax, text: string, wanted: Wanted, options
   const eol = body.includes('\r\n') ? '\r\n' : '\n';
   if (body.trim() === '') return mark + syntax.print(wanted).replaceAll('\n', eol);
   const before = syntax.parse(body);
-  const change = toChange(before, wanted, options.force);
+  const existing = pick(pick(before, wanted.container), wanted.name);
+  if (existing === undefined) {
+    const added = syntax.add(body, wanted);
+    verify(syntax, before, added, wanted);
+    return mark + added;
+  }
+  const change = toChange(existing, wanted, options.force, syntax);
   if (change === undefined) return text;
-  const after = syntax.edit(body, wanted, change);
+  const after = syntax.change?.(body, wanted, change) ?? body;
   verify(syntax, before, after, wanted, change);
   const isOrdered = change.kind === 'replace' && options.force;
-  // Of a line that ends with CRLF, some readers count the CR as part of the comment.
-  const comments = (read: string) => syntax.findComments(read).map((comment) => comment.trimEnd());
+  // Of a line that ends with CRLF, some parsers count the CR as part of the comment.
+  const comments = (each: string) => syntax.findComments?.(each).map((comment) => comment.trimEnd());
   if (!isOrdered && !isDeepStrictEqual(comments(body), comments(after))) throw commentLost(wanted, change);
   return mark + after;
 }
 
-function toChange(before: unknown, wanted: Wanted, force: boolean): Change | undefined {
-  const existing = pick(pick(before, wanted.container), wanted.name);
-  if (existing === undefined) return { kind: 'add', entry: wanted.entry };
+/** How an entry that is there comes to be the wanted one; undefined where it is. */
+function toChange(existing: unknown, wanted: Wanted, force: boolean, syntax: Syntax): Change | undefined {
+  const values = wanted.launchKeys
+    .map((key) => [key, wanted.entry[key]] as const)
+    .filter((pair): pair is readonly [string, Value] => pair[1] !== undefined)
+    .filter(([key, value]) => !isSame(pick(existing, key), value));
+  const isKnown = isOurs(existing) || hasSameAddress(existing, wanted.entry);
+  if (isKnown && values.length === 0) return undefined;
+  if (syntax.change === undefined) throw mustPaste(wanted);
   // A name alone, with nothing below it, starts no server that could be lost.
   if (existing === null || (isMapping(existing) && Object.keys(existing).length === 0)) {
     return { kind: 'replace', entry: wanted.entry };
   }
   // Of a server that is started now and reached later, nothing can stay.
   if (isOurs(existing) && !isOurs(wanted.entry)) return { kind: 'replace', entry: wanted.entry };
-  if (!isOurs(existing) && !hasSameAddress(existing, wanted.entry)) {
-    if (force) return { kind: 'replace', entry: wanted.entry };
-    const message = `"${wanted.name}" is another server there: choose a name with --name, or replace it with --force`;
-    throw new ConfigError('file', message);
-  }
-  const values = wanted.launchKeys
-    .map((key) => [key, wanted.entry[key]] as const)
-    .filter((pair): pair is readonly [string, Value] => pair[1] !== undefined)
-    .filter(([key, value]) => !isSame(pick(existing, key), value));
-  return values.length === 0 ? undefined : { kind: 'update', values: Object.fromEntries(values) };
+  if (isKnown) return { kind: 'update', values: Object.fromEntries(values) };
+  if (force) return { kind: 'replace', entry: wanted.entry };
+  const message = `"${wanted.name}" is another server there: choose a name with --name, or replace it with --force`;
+  throw new ConfigError('file', message);
 }
 
 /** Whether two entries are of one server over HTTP. */
@@ -82,19 +92,19 @@ function hasSameAddress(existing: unknown, wanted: Wanted['entry']): boolean {
   );
 }
 
-function verify(syntax: Syntax, before: unknown, after: string, wanted: Wanted, change: Change): void {
+function verify(syntax: Syntax, before: unknown, after: string, wanted: Wanted, change?: Change): void {
   const tree = reread(syntax, after);
   const entry = pick(pick(tree, wanted.container), wanted.name);
   const isRight =
-    change.kind === 'update'
+    change?.kind === 'update'
       ? Object.entries(change.values).every(([key, value]) => isSame(pick(entry, key), value)) &&
         isDeepStrictEqual(
           without(entry, Object.keys(change.values)),
           without(pick(pick(before, wanted.container), wanted.name), Object.keys(change.values)),
         )
-      : isSame(entry, change.entry);
+      : isSame(entry, wanted.entry);
   const isKept = isDeepStrictEqual(rest(before, wanted), rest(tree, wanted));
-  if (!isRight || !isKept) throw byHand(wanted);
+  if (!isRight || !isKept) throw byHand(wanted.container);
 }
 
 function reread(syntax: Syntax, text: string): unknown {
@@ -105,14 +115,20 @@ function reread(syntax: Syntax, text: string): unknown {
   }
 }
 
-/** The error for a file that is sound, but written in a way that no edit is known for. */
-export function byHand(wanted: Wanted, at?: { line: number; column: number }): ConfigError {
-  const place = `"${wanted.container}"`;
-  return new ConfigError(
-    'file',
-    `${place} is written in a way that only a person can add to: paste the entry there`,
-    at,
-  );
+/** A file that only a person can edit: the caller shows the entry to paste. */
+export class PasteError extends ConfigError {
+  override name = 'PasteError';
+}
+
+/** The error for a file that is valid, but written in a way that no edit is known for. */
+export function byHand(container: string, at?: { line: number; column: number }): PasteError {
+  const message = `"${container}" is written in a way that only a person can edit: paste the entry there`;
+  return new PasteError('file', message, at);
+}
+
+function mustPaste({ name }: Wanted): PasteError {
+  const message = `"${name}" is there and differs: choose another name with --name, or paste the entry in its place`;
+  return new PasteError('file', message);
 }
 
 function commentLost({ name, entry }: Wanted, change: Change): ConfigError {

@@ -63,7 +63,9 @@ export class HeldFolder {
   #enter(folder: SeenFolder, shown: string): string {
     const place = this.#chain.enter(folder);
     if (typeof place === 'string') return place;
-    throw place.code === 'changed-while-reading' ? toReplaced(shown) : new RepairError(place.reason);
+    throw place.code === 'changed-while-reading'
+      ? toReplaced(shown)
+      : new RepairError(place.reason === 'denied' ? 'permission denied' : (place.detail ?? place.reason));
   }
 }
 

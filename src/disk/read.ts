@@ -1,33 +1,22 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { MAX_BYTES } from '../catalog/manifest.ts';
-import { type ReadFault, toFault } from '../judge/messages.ts';
 import { toBaseName } from '../text/names.ts';
 import { areUntouched, FolderChain } from './chain.ts';
+import { type ReadFault, toFault } from './faults.ts';
+import type { FoundFile, ReadFile, Reading, SeenFile } from './skilltree.ts';
 import type { WalkedFolder } from './walk.ts';
 
-/** A file that the walk found: its path relative to the root, and the folder that it lies in. */
-export interface FoundFile {
-  readonly path: string;
-  readonly folder: WalkedFolder;
-}
-
-/** The same, and what the file system said of it then. */
-export interface SeenFile extends FoundFile {
+/** A file on disk, and what the file system reported about it. */
+export interface StatFile extends SeenFile {
   readonly stats: Stats;
 }
 
-/** A file whose bytes were read. */
-export interface ReadFile {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
-
 /**
- * How long before the walk a folder must have been left alone for its time to tell of every change since, in milliseconds: file systems
+ * How long before a reading a file must have been left alone for its mark to tell of every change since, in milliseconds: file systems
  * round times, by up to two seconds.
  */
-const ROUNDING = 3000;
+export const ROUNDING = 3000;
 
 // Neither flag exists on Windows, where Node opens no link as its target without being asked to follow it by name either;
 // the comparison with what the walk saw holds on every platform.
@@ -36,12 +25,13 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 /**
  * Looks at files by name, following no link below `root`. A swapped folder may show others: they are compared with what is opened.
  */
-export function statFiles(root: string, files: readonly FoundFile[]): { seen: SeenFile[]; faults: ReadFault[] } {
-  const seen: SeenFile[] = [];
+export function statFiles(root: string, files: readonly FoundFile[]): { seen: StatFile[]; faults: ReadFault[] } {
+  const seen: StatFile[] = [];
   const faults: ReadFault[] = [];
   for (const { path, folder } of files) {
     try {
-      seen.push({ path, folder, stats: lstatSync(`${root}/${path}`) });
+      const stats = lstatSync(`${root}/${path}`);
+      seen.push({ path, folder, size: stats.size, stats });
     } catch (error) {
       faults.push(toFault(path, error));
     }
@@ -62,18 +52,17 @@ const ROUNDS = 10;
 export async function settleFiles(
   root: string,
   files: readonly FoundFile[],
-): Promise<{ seen: SeenFile[]; faults: ReadFault[] }> {
+): Promise<{ seen: StatFile[]; faults: ReadFault[] }> {
   for (let round = 1; ; round++) {
     const looked = statFiles(root, files);
     const fresh = looked.seen.filter(({ stats }) => isWithin(stats, SETTLED));
     if (fresh.length === 0) return looked;
     if (round === ROUNDS) {
-      const reason = 'something writes to it all the time';
       return {
         seen: looked.seen.filter((file) => !fresh.includes(file)),
         faults: [
           ...looked.faults,
-          ...fresh.map(({ path }): ReadFault => ({ path, code: 'changed-while-reading', reason })),
+          ...fresh.map(({ path }): ReadFault => ({ path, code: 'changed-while-reading', reason: 'busy' })),
         ],
       };
     }
@@ -98,7 +87,7 @@ const RECENT = 500;
  * Looks once more at files that were written shortly before they were read: a writer that was halfway through them goes on, and what
  * was read of the others is older than it. One that rests longer than this waits is not noticed: then this is what lay on the disk.
  */
-export async function recheckFiles(root: string, seen: readonly SeenFile[]): Promise<ReadFault[]> {
+export async function recheckFiles(root: string, seen: readonly StatFile[]): Promise<ReadFault[]> {
   // a time to come is that of another clock, and would be recent at every look: a wait for each skill of a large folder
   if (!seen.some(({ stats }) => isWithin(stats, RECENT))) return [];
   await setTimeout(SETTLED);
@@ -106,16 +95,10 @@ export async function recheckFiles(root: string, seen: readonly SeenFile[]): Pro
   const before = new Map(seen.map(({ path, stats }) => [path, stats]));
   const changed = now.flatMap(({ path, stats }): ReadFault[] => {
     const old = before.get(path);
-    const reason = old === undefined ? undefined : toChange(old, stats);
-    return reason === undefined ? [] : [{ path, code: 'changed-while-reading', reason }];
+    const change = old === undefined ? undefined : findChange(old, stats);
+    return change === undefined ? [] : [{ path, code: 'changed-while-reading', ...change }];
   });
   return [...faults, ...changed];
-}
-
-/** What was read of a skill's files, and what could not be. */
-interface Reading {
-  readonly files: ReadFile[];
-  readonly faults: ReadFault[];
 }
 
 /**
@@ -127,7 +110,7 @@ interface Reading {
  * @param seen - sorted by path, so that each folder is entered once; together at most {@link MAX_BYTES}
  * @param start - when the walk began, in milliseconds since 1970
  */
-export function readFiles(root: string, seen: readonly SeenFile[], start: number): Reading {
+export function readFiles(root: string, seen: readonly StatFile[], start: number): Reading {
   const total = seen.reduce((sum, file) => sum + file.stats.size, 0);
   if (total > MAX_BYTES) throw new RangeError(`${total} bytes are more than a skill may have`);
   const slab = Buffer.allocUnsafeSlow(total);
@@ -161,7 +144,7 @@ function collectFolders(files: readonly FoundFile[]): WalkedFolder[] {
 /** @param enter - the path under which a folder's entries are found, or why they are not */
 function readAll(
   slab: Buffer,
-  seen: readonly SeenFile[],
+  seen: readonly StatFile[],
   enter: (folder: WalkedFolder) => string | ReadFault,
 ): Reading {
   const files: ReadFile[] = [];
@@ -182,8 +165,8 @@ function readAll(
 
 /** @param place - where the file is opened, `path` being what it is called */
 function readInto(slab: Buffer, offset: number, place: string, path: string, seen: Stats): ReadFault | undefined {
-  const toChanged = (reason: string | undefined): ReadFault | undefined =>
-    reason === undefined ? undefined : { path, code: 'changed-while-reading', reason };
+  const toChanged = (change: Change | undefined): ReadFault | undefined =>
+    change && { path, code: 'changed-while-reading', ...change };
   let descriptor: number | undefined;
   try {
     descriptor = openSync(place, FLAGS);
@@ -195,25 +178,27 @@ function readInto(slab: Buffer, offset: number, place: string, path: string, see
     }
     // one look behind the reading answers for what was opened and for what was done to it meanwhile
     return toChanged(
-      toChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toSizeReason(seen.size, length)),
+      findChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toResized(seen.size, length)),
     );
   } catch (error) {
     // what was put in a file's place may not be readable at all (a folder, a FIFO)
-    const change = descriptor === undefined ? undefined : toChange(seen, fstatSync(descriptor));
+    const change = descriptor === undefined ? undefined : findChange(seen, fstatSync(descriptor));
     return toChanged(change) ?? toFault(path, error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
+type Change = Pick<ReadFault, 'reason' | 'sizes'>;
+
 /** What happened to a file between two looks at it. */
-function toChange(seen: Stats, now: Stats): string | undefined {
-  if (!now.isFile() || now.ino !== seen.ino || now.dev !== seen.dev) return 'something else was put in its place';
-  if (now.size !== seen.size) return toSizeReason(seen.size, now.size);
+function findChange(seen: Stats, now: Stats): Change | undefined {
+  if (!now.isFile() || now.ino !== seen.ino || now.dev !== seen.dev) return { reason: 'other' };
+  if (now.size !== seen.size) return toResized(seen.size, now.size);
   // a writer can put the time of its content back, and not the other one, which is the system's
-  return now.mtimeMs === seen.mtimeMs && now.ctimeMs === seen.ctimeMs ? undefined : 'it was written to';
+  return now.mtimeMs === seen.mtimeMs && now.ctimeMs === seen.ctimeMs ? undefined : { reason: 'rewritten' };
 }
 
-function toSizeReason(before: number, after: number): string {
-  return `its size went from ${before} to ${after} bytes`;
+function toResized(before: number, after: number): Change {
+  return { reason: 'resized', sizes: [before, after] };
 }

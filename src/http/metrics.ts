@@ -6,6 +6,8 @@ export interface CatalogSummary {
   skills: number;
   files: number;
   bytes: number;
+  /** Present where it is equal to a lock. */
+  locked?: true;
 }
 
 /** What the server knows of itself when it is asked. */

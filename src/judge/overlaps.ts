@@ -21,7 +21,7 @@ interface Placed {
  * Refuses what several skills claim together: a path below or above the prefix of another root (the skill that is not that root's), one URI (all of
  * them), and a path inside another skill's (the inner one). The folders of one root can do neither while they name their skills.
  */
-export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): RootSkills[] {
+export function refuseOverlaps(reports: readonly RootSkills[]): RootSkills[] {
   const refused = findOverlaps(reports);
   return reports.map((report) => ({
     ...report,

@@ -1,18 +1,10 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import type { SkillPaths } from '../disk/scan.ts';
 import { type Problem, toProblem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import { groupBy } from '../text/grouping.ts';
 import { findBuildFolder, findForeignCharacter, isName, listNames, toBaseName } from '../text/names.ts';
-import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem } from './messages.ts';
-
-/** The paths below a skill's folder, relative to the root and sorted; `hidden` is relative to the skill. */
-export interface SkillPaths {
-  readonly files: readonly string[];
-  readonly links: readonly string[];
-  readonly specials: readonly string[];
-  /** Folders end in `/`. */
-  readonly hidden: readonly string[];
-}
+import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem, toSubmoduleProblem } from './messages.ts';
 
 const BUILD_FILE = /\.py[co]$/;
 
@@ -42,7 +34,8 @@ export function judgePaths(
     toLinkProblems(skill, links, file),
     [...built].flatMap(([place, inner]) => (place === undefined ? [] : toBuildLinks(place, inner.length))),
     paths.specials.map((path) => toSpecialProblem(path, file)),
-    findForeignPaths(skill, [...paths.files, ...links, ...paths.specials]),
+    paths.submodules.map(toSubmoduleProblem),
+    findForeignPaths(skill, [...paths.files, ...links, ...paths.specials, ...paths.submodules]),
     findCollisions(skill, paths.files),
     findArtifacts(skill, paths.files),
   ].flat();

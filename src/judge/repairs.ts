@@ -1,8 +1,8 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import type { ScannedSkill } from '../disk/scan.ts';
 import { isSkillFileName } from '../disk/walk.ts';
 import type { Problem } from '../problems.ts';
 import { isBuildFolder, isName, toBaseName, toFreeName, toName } from '../text/names.ts';
+import { findLineStart } from '../text/position.ts';
 import type { Finding, TextEdit } from '../yaml/findings.ts';
 import { writeName } from '../yaml/plain.ts';
 import { quoteText } from '../yaml/quote.ts';
@@ -24,7 +24,14 @@ export interface Repair {
   readonly rename?: { readonly from: string; readonly to: string };
 }
 
-type Place = Pick<ScannedSkill, 'path' | 'name' | 'skillFile' | 'problems'>;
+/** What of a skill a repair of it depends on. */
+interface Place {
+  /** The folder, relative to the root. */
+  readonly path: string;
+  readonly name: string;
+  readonly skillFile: string;
+  readonly problems: readonly Problem[];
+}
 
 /** The name that a skill is to have, by what gives way; undefined where nothing of what is written can stay. */
 export interface RightNames {
@@ -141,7 +148,7 @@ function toNameEdits(name: string | undefined, judgement: Judgement | undefined)
     return [{ start, end: start, text: `name: ${writeName(name)}${feed}` }];
   }
   const raw = text.slice(place.start, place.end);
-  const lead = text.slice(text.lastIndexOf('\n', place.start - 1) + 1, place.start);
+  const lead = text.slice(findLineStart(text, place.start), place.start);
   if (!lead.includes(':')) {
     // where nothing is written, the place is the key's
     const colon = /^[ \t]*:(?=[ \t]*(?:#|\r?$))/m.exec(text.slice(place.end))?.[0];

@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { type PinnedFile, type PinnedSkill, type Skill, type SkillResource, toDigest } from '../catalog/catalog.ts';
 import { SKILL_FILE, toMediaType } from '../catalog/manifest.ts';
-import type { ScannedSkill } from '../disk/scan.ts';
 import { compareProblems, type Problem, toProblem } from '../problems.ts';
 import { isName } from '../text/names.ts';
 import type { Finding } from '../yaml/findings.ts';
 import { type Judgement, judgeFrontmatter } from './document.ts';
 import { judgeHidden } from './paths.ts';
+import type { PlacedSkill } from './placement.ts';
 import { findRightNames, hintFolder, hintName, type Repair, toRepairs } from './repairs.ts';
 import { describeTextLink, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
 
@@ -51,10 +51,10 @@ export function sha256(content: string | Uint8Array): string {
 }
 
 /** What only `check` looks for, given to the judge so that serving does not pay for it. */
-export type Lint = (scanned: ScannedSkill, judgement: Judgement | undefined) => readonly Problem[];
+export type Lint = (skill: PlacedSkill, judgement: Judgement | undefined) => readonly Problem[];
 
-/** Judges one scanned skill, and pins it where nothing about it is an error. */
-export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
+/** Judges one skill, and pins it where nothing about it is an error. */
+export function judgeSkill(scanned: PlacedSkill, lint?: Lint): SkillReport {
   const { uri, path, name, skillFile } = scanned;
   const problems: Problem[] = [];
   const folder = uri.slice(0, -SKILL_FILE.length);
@@ -126,7 +126,7 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
 
 /** SKILL.md judged by itself and by its folder, before and after a repair. */
 export function judgeSkillFile(
-  skill: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
+  skill: Pick<PlacedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
   bytes: Uint8Array,
 ): { problems: readonly Problem[]; repairs: readonly Repair[] } {
   const judgement = judgeFrontmatter(bytes, { path: `${skill.path}/${skill.skillFile}`, skill: skill.uri });
@@ -134,14 +134,14 @@ export function judgeSkillFile(
   return { problems: found.map(({ problem }) => problem), repairs: toRepairs(skill, judgement, found) };
 }
 
-function toSource({ path, skillFile, files }: ScannedSkill, isWanted: boolean): { source?: string } {
+function toSource({ path, skillFile, files }: PlacedSkill, isWanted: boolean): { source?: string } {
   const file = isWanted ? files.find((each) => each.path === `${path}/${skillFile}`) : undefined;
   return file === undefined ? {} : { source: new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes) };
 }
 
 /** Adds to the problems of the frontmatter what only the folder can tell: that the name is another one (Agent Skills, `name`). */
 function judgeName(
-  scanned: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'isTaken'>,
+  scanned: Pick<PlacedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'isTaken'>,
   judgement: Judgement,
 ): Finding[] {
   const { name } = judgement;
@@ -179,7 +179,7 @@ function isQuotedInVain({ problem, edits = [] }: Finding, { places }: Judgement)
 }
 
 /** The problems of the folder, where its hint and that of the name inside say the same. */
-function nameFolder({ name, problems, isTaken }: ScannedSkill, judgement: Judgement | undefined): readonly Problem[] {
+function nameFolder({ name, problems, isTaken }: PlacedSkill, judgement: Judgement | undefined): readonly Problem[] {
   const right = findRightNames(name, judgement?.name);
   return problems.map((problem) =>
     problem.code === 'folder-name' ? { ...problem, hint: hintFolder(right, judgement?.name, isTaken) } : problem,

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeText } from '../catalog/catalog.ts';
-import type { ReadFile } from '../disk/read.ts';
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { ReadFile } from '../disk/skilltree.ts';
 import type { Judgement } from '../judge/document.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import { type Problem, type ProblemInit, toProblem } from '../problems.ts';
+import { readLines } from '../text/position.ts';
 import type { Range } from './inline.ts';
 import { type Markdown, readMarkdown } from './markdown.ts';
-import { toPlacer } from './place.ts';
 import { toMask } from './secrets.ts';
 
 /** A Markdown file of a skill. */
@@ -23,14 +23,14 @@ export interface Page {
 }
 
 /** Reads a file as Markdown; undefined where it is none, or no text, or where nothing in it can be reported. */
-export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgement | undefined): Page | undefined {
+export function readPage(skill: PlacedSkill, file: ReadFile, judgement: Judgement | undefined): Page | undefined {
   const path = toInner(skill, file.path);
   const isSkillFile = path === skill.skillFile;
   const read = isSkillFile ? judgement?.text : readText(file);
   if (read === undefined) return undefined;
   const text = read;
   const body = isSkillFile ? text.length - (judgement?.body ?? text).length : 0;
-  const toPlace = toPlacer(text);
+  const lines = readLines(text);
   let mask: ((text: string) => string) | undefined;
   return {
     path,
@@ -43,18 +43,13 @@ export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgeme
       return toProblem({
         code,
         path: file.path,
-        ...(range === undefined ? {} : toPlaced(range)),
+        ...(range === undefined ? {} : lines.placeOf(range.start, range.end)),
         message: mask(message),
         ...(hint === undefined ? {} : { hint: mask(hint) }),
         skill: skill.uri,
       });
     },
   };
-
-  function toPlaced({ start, end }: Range): Pick<Problem, 'line' | 'column' | 'length'> {
-    const feed = text.slice(start, end).search(/\r?\n/);
-    return { ...toPlace(start), length: feed === -1 ? end - start : feed };
-  }
 }
 
 /** The text of a file beside SKILL.md, where it may have a link: nothing else is looked for in it, and most have none. */
@@ -68,11 +63,11 @@ function mayHaveLink(bytes: Uint8Array): boolean {
 }
 
 /** The path of a file of a skill, relative to the skill; in a root that is the skill, it begins with a dot. */
-export function toInner(skill: Pick<ScannedSkill, 'path'>, path: string): string {
+export function toInner(skill: Pick<PlacedSkill, 'path'>, path: string): string {
   return path.slice(skill.path.length + 1);
 }
 
 /** The path of a file of a skill, relative to the root. */
-export function toOuter(skill: Pick<ScannedSkill, 'path'>, path: string): string {
+export function toOuter(skill: Pick<PlacedSkill, 'path'>, path: string): string {
   return skill.path === '.' ? path : `${skill.path}/${path}`;
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { ReadFile } from '../disk/read.ts';
+import type { ReadFile } from '../disk/skilltree.ts';
 import { type Problem, toProblem } from '../problems.ts';
-import { toPlacer } from './place.ts';
+import { readLines } from '../text/position.ts';
 
 interface Kind {
   readonly name: string;
@@ -139,13 +139,11 @@ export function lintSecrets({ path, bytes }: ReadFile, skill: string): Problem[]
     }
   }
   return [...found].map(([name, { start, end, count }]) => {
-    const feed = text.slice(start, end).search(/\r?\n/);
     const article = /^[AEIOU]/.test(name) ? 'an' : 'a';
     return toProblem({
       code: 'secret',
       path,
-      ...toPlacer(text)(start),
-      length: feed === -1 ? end - start : feed,
+      ...readLines(text).placeOf(start, end),
       message: `this looks like ${article} ${name}${count === 1 ? '' : ` (${count} of them in the file)`}, and whoever can reach the server can read it`,
       hint: 'remove it from the file, and revoke it if it was ever published',
       skill,

@@ -1,6 +1,7 @@
+import { ROUNDING } from '../disk/read.ts';
 import { type Problem, toProblem } from '../problems.ts';
 import { type Accept, type Generation, judgeReading, type Verdict } from './generation.ts';
-import { type Look, ROUNDING } from './look.ts';
+import type { Look } from './look.ts';
 import { waitForQuiet } from './quiet.ts';
 import type { Reading } from './reading.ts';
 
@@ -43,7 +44,8 @@ export async function attemptReading(attempt: Attempt, first: Look, before: Gene
     const isWhole = after === look && !isTorn;
     // under `skip` what is torn is a skill, and the others do not wait for its writer
     if (isWhole || (count === ATTEMPTS && invalid === 'skip')) {
-      return { verdict: judgeReading(reading, before, attempt, new Date(start)), look, isRacy: isRacy || !isWhole };
+      const verdict = await judgeReading(reading, before, attempt, new Date(start));
+      return { verdict, look, isRacy: isRacy || !isWhole };
     }
     if (count === ATTEMPTS) return { verdict: refuse(reading, isTorn), look, isRacy: true };
     look = after;

@@ -1,11 +1,12 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import { ROUNDING } from '../disk/read.ts';
 import { compareProblems, type Problem, toProblem } from '../problems.ts';
 import { type Attempted, attemptReading } from './attempt.ts';
 import { type CatalogChange, compareCatalogs, isEmptyChange } from './change.ts';
 import { type Accept, type Findings, type Generation, toGeneration, type Verdict } from './generation.ts';
 import { createLatest } from './latest.ts';
 import type { LiveSkills, LiveStatus, ReloadResult } from './live.ts';
-import { type Look, lookAtRoots, type Places, ROUNDING } from './look.ts';
+import { type Look, lookAtRoots, type Places } from './look.ts';
 import type { Reading } from './reading.ts';
 import { createSchedule, type Schedule, type ScheduleOptions } from './schedule.ts';
 

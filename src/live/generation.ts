@@ -14,7 +14,10 @@ export interface Generation {
 }
 
 /** What keeps a catalog from being served, in the judgement of somebody else; undefined for nothing. */
-export type Accept = (catalog: SkillCatalog) => readonly Problem[] | string | undefined;
+export type Accept = (catalog: SkillCatalog) => Objection | Promise<Objection>;
+
+/** Problems, or one sentence. */
+type Objection = readonly Problem[] | string | undefined;
 
 /** What a reading comes to. */
 export type Verdict = Findings &
@@ -39,12 +42,12 @@ export interface Findings {
  *
  * @param now - when it was made
  */
-export function judgeReading(
+export async function judgeReading(
   reading: Reading,
   before: Generation,
   { invalid, accept }: { readonly invalid: 'fail' | 'skip'; readonly accept?: Accept | undefined },
   now: Date,
-): Verdict {
+): Promise<Verdict> {
   const errors = reading.problems.filter(({ severity }) => severity === 'error');
   if (errors.some((problem) => invalid === 'fail' || isRootProblem(problem))) {
     return { isRefused: true, problems: reading.problems, baseOf: reading.baseOf };
@@ -58,7 +61,7 @@ export function judgeReading(
   const { kept, ...findings } = keepSkills(reading, before.published, fresh);
   const published = new Map([...fresh, ...kept]);
   const catalog = toCatalog(published, findings.problems);
-  const objection = accept?.(catalog);
+  const objection = await accept?.(catalog);
   if (typeof objection === 'string') return { isRefused: true, ...findings, reason: objection };
   if (objection !== undefined && objection.length > 0) return { isRefused: true, ...findings, problems: objection };
   return { isRefused: false, generation: { catalog, published }, ...findings, kept: [...kept.keys()] };

@@ -1,12 +1,13 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { type ResolvedRoot, resolveRoots, type SkillRoot } from '../disk/roots.ts';
+import { ROUNDING } from '../disk/read.ts';
+import { type ResolvedRoot, type Root, resolveRoots } from '../disk/roots.ts';
 import { toMatcher } from '../disk/walk.ts';
 import { compareText } from '../problems.ts';
 import { findRemote } from './remote.ts';
 
 /** What is looked at. */
 export interface Places {
-  readonly roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[];
+  readonly roots: Root | readonly Root[];
   readonly from?: string | URL | undefined;
   /** Globs relative to a root. */
   readonly exclude: readonly string[];
@@ -46,9 +47,6 @@ export interface SeenFolder {
   /** When the names were read last, in milliseconds since 1970. */
   readAt: number;
 }
-
-/** How coarse the times of file systems are, at the most, in milliseconds: what is younger may have changed without a trace. */
-export const ROUNDING = 3000;
 
 /** How long a look keeps the event loop to itself, in milliseconds. */
 const SLICE = 25;
@@ -140,8 +138,12 @@ async function lookInto(glance: Glance, path: string, inner: string, before?: Se
   }
   const numbers = new Float64Array(names.length * WIDTH);
   for (const [at, name] of names.entries()) {
-    const found = lstatSync(`${path}/${name}`, { throwIfNoEntry: false });
-    if (found !== undefined) note(glance, numbers, at * WIDTH, found);
+    const place = `${path}/${name}`;
+    const found = lstatSync(place, { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    note(glance, numbers, at * WIDTH, found);
+    // what a link leads to decides whether it is in the way
+    if (found.isSymbolicLink() && leadsToFolder(place)) numbers[at * WIDTH + 2] = -1;
   }
   let isSame = isOwnSame && names === before.names && areEqual(numbers, before.numbers);
   const seen = new Map<string, SeenFolder>();
@@ -190,6 +192,14 @@ function record(numbers: Float64Array, at: number, stats: Stats): void {
   numbers[at + 5] = stats.mode;
 }
 
+function leadsToFolder(link: string): boolean {
+  try {
+    return statSync(link).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function lookBeside(file: string): Float64Array {
   const numbers = new Float64Array(WIDTH);
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -199,7 +209,11 @@ function lookBeside(file: string): Float64Array {
 
 function isSameRoot(a: ResolvedRoot, b: ResolvedRoot): boolean {
   return (
-    a.path === b.path && a.prefix === b.prefix && a.folder === b.folder && a.problem?.message === b.problem?.message
+    a.path === b.path &&
+    a.prefix === b.prefix &&
+    a.folder === b.folder &&
+    a.tree?.revision === b.tree?.revision &&
+    JSON.stringify(a.fault) === JSON.stringify(b.fault)
   );
 }
 

@@ -1,6 +1,6 @@
 import { assertChoice, assertOptions, quoteValue } from '../disk/loading.ts';
 import type { SkillRoot } from '../disk/roots.ts';
-import { isFatal, judgeSkills } from '../judge/judge.ts';
+import { isFatal, type RootsReading, readSkills } from '../judge/judge.ts';
 import { assertLoadOptions, LOAD_OPTIONS, toSkillsError } from '../load.ts';
 import { followSkills } from './follow.ts';
 import type { LiveOptions, LiveSkills } from './live.ts';
@@ -23,7 +23,11 @@ export async function watchSkills(
   assertSeconds('interval', interval);
   assertSeconds('settle', settle);
   signal?.throwIfAborted();
-  const read = async () => readReports(await judgeSkills(roots, options));
+  let previous: RootsReading | undefined;
+  const read = async () => {
+    previous = await readSkills(roots, { ...options, previous });
+    return readReports(previous.reports);
+  };
   const start = new Date();
   const reading = await read();
   if (isFatal(reading.reports, invalid)) throw toSkillsError(reading.reports);

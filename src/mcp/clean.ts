@@ -1,4 +1,7 @@
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}]/gu;
+import { INVISIBLE } from '../text/invisible.ts';
+
+// nothing invisible is wanted here, at work or not, nor what has no meaning that others share
+const DROPPED = new RegExp(`${INVISIBLE.source}|[\\p{Cf}\\p{Variation_Selector}\\p{Cs}\\p{Co}]`, 'gu');
 const BLANK = /[\s\p{Cc}]+/gu;
 
 /**
@@ -6,7 +9,7 @@ const BLANK = /[\s\p{Cc}]+/gu;
  * controls, nothing invisible (tag and bidirectional characters, joiners, selectors), no angle brackets that could open or close markup.
  */
 export function cleanText(text: string): string {
-  return text.replace(INVISIBLE, '').replace(BLANK, ' ').trim().replaceAll('<', '‹').replaceAll('>', '›');
+  return text.replace(DROPPED, '').replace(BLANK, ' ').trim().replaceAll('<', '‹').replaceAll('>', '›');
 }
 
 let segmenter: Intl.Segmenter | undefined;

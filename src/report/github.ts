@@ -34,8 +34,17 @@ function formatAnnotation({ problem, path }: PlacedProblem): string {
   properties.push(['title', problem.code]);
   const hint = problem.hint === undefined ? [] : [`hint: ${problem.hint}`];
   const text = [problem.message, ...hint.flatMap((lines) => lines.split(/\r?\n/))].map(escapeText).join('\n');
+  return formatCommand(problem.severity, properties, text);
+}
+
+/** An annotation as a workflow command, on one line. `text` is safe to show, and may have several lines. */
+export function formatCommand(
+  command: 'error' | 'warning' | 'notice',
+  properties: readonly (readonly [string, string | number])[],
+  text: string,
+): string {
   const shown = properties.map(([key, value]) => `${key}=${escapeProperty(escapeText(String(value)))}`);
-  return `::${problem.severity} ${shown.join(',')}::${escapeData(text)}`;
+  return `::${command} ${shown.join(',')}::${escapeData(text)}`;
 }
 
 function escapeData(text: string): string {

@@ -1,23 +1,4 @@
-/**
- * What a reader cannot see or what moves the text around it: controls, lone surrogates, line separators, everything that
- * Unicode calls default-ignorable (bidirectional controls, zero-width characters, tag characters, variation selectors),
- * annotation controls, and spaces that look like the plain one but are none.
- */
-const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|(?![ \u3000])\p{Zs}/gu;
-
-/** Scripts whose ordinary spelling needs the zero-width joiner or non-joiner after a letter. */
-const JOINING =
-  'Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar'
-    .split(' ')
-    .map((script) => `\\p{Script=${script}}`)
-    .join('');
-
-/** Hidden characters that do visible work where they stand: inside an emoji, or inside a word of such a script. */
-const WORKING = new RegExp(
-  '(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})' +
-    `|(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]|(?<=[0-9#*])\\ufe0f(?=\\u20e3)|(?<=[${JOINING}])[\\u200c\\u200d]`,
-  'uy',
-);
+import { HIDDEN, WORKING } from './invisible.ts';
 
 /** Where `##[` stands anywhere in a line, GitHub's runner looks for a command. */
 const BRACKET = '##[';
@@ -55,14 +36,16 @@ export function escapeLines(text: string): string {
 export function splitHidden(text: string): Piece[] {
   // Nearly all text is printable ASCII.
   if (/^[ -~]*$/.test(text)) return [{ text, shown: text }];
+  const working = [...text.matchAll(WORKING)].map(({ index, 0: found }) => [index, index + found.length] as const);
   const pieces: Piece[] = [];
   let from = 0;
+  let next = 0;
   const pushVisible = (to: number) => {
     if (to > from) pieces.push({ text: text.slice(from, to), shown: text.slice(from, to) });
   };
   for (const { 0: char, index } of text.matchAll(HIDDEN)) {
-    WORKING.lastIndex = index;
-    if (WORKING.test(text)) continue;
+    while ((working[next]?.[1] ?? Number.POSITIVE_INFINITY) <= index) next += 1;
+    if ((working[next]?.[0] ?? Number.POSITIVE_INFINITY) <= index) continue;
     pushVisible(index);
     pieces.push({ text: char, shown: `\\u{${char.codePointAt(0)?.toString(16)}}` });
     from = index + char.length;

@@ -1,9 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-
-/** An argument as it is typed in a shell. */
-export function quoteArgument(text: string): string {
-  return /^[A-Za-z0-9_./~:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
+import { quoteArgument } from './shell.ts';
 
 /** A path below a root, as somebody would type it who typed the root as `label`. */
 export function toTypedPath(label: string, path: string): string {

@@ -1,22 +1,11 @@
+import { blankWorking, INVISIBLE, isHiding } from '../text/invisible.ts';
 import type { Findings, Span } from './findings.ts';
 import { nameCharacter } from './quote.ts';
 
 // Readers refuse controls, the byte order mark and two noncharacters; they break lines in different places at the separators.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/g;
 
-// Invisible by themselves: zero-width and other format characters, bidirectional controls, tag characters.
-const INVISIBLE =
-  /\u034f|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/u;
 const NOT_ASCII = /[\u0080-\uffff]/;
-// What Unicode calls a bidirectional control, the marks of a direction among them.
-const HIDING = /^[\p{Bidi_Control}\u{e0000}-\u{e007f}]$/u;
-
-// The flags of England, Scotland and Wales are spelled with tag characters.
-const FLAG =
-  /\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
-// A joiner inside an emoji, or between letters of a script that is written with joiners, is part of the writing.
-const JOINED =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{sc=Arab}\p{sc=Syrc}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Mong}\p{sc=Tibt}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu;
 
 /**
  * Reports the characters of the frontmatter that readers refuse or read differently.
@@ -93,7 +82,7 @@ export function judgeInvisible(text: string, frontmatter: Span | undefined, find
 
 function judgePart(text: string, part: Span, inside: boolean, findings: Findings): void {
   const kinds = new Map<string, { start: number; count: number; char: string }>();
-  const slice = blankOut(text.slice(part.start, part.end));
+  const slice = blankWorking(text.slice(part.start, part.end));
   for (const match of slice.matchAll(new RegExp(INVISIBLE, 'gu'))) {
     const [char] = match;
     // YAML readers refuse it in the frontmatter, which is a problem of its own.
@@ -117,18 +106,9 @@ function judgePart(text: string, part: Span, inside: boolean, findings: Findings
   }
 }
 
-/** Whether the character hides or reorders text: a tag character or a bidirectional control. */
-export function isHiding(char: string): boolean {
-  return HIDING.test(char);
-}
-
 /** The characters of a value that nobody sees, each once. */
 export function findInvisible(value: string): ReadonlySet<string> {
-  return new Set(blankOut(value).match(new RegExp(INVISIBLE, 'gu')));
-}
-
-function blankOut(text: string): string {
-  return text.replace(FLAG, (flag) => ' '.repeat(flag.length)).replace(JOINED, ' ');
+  return new Set(blankWorking(value).match(new RegExp(INVISIBLE, 'gu')));
 }
 
 function isTag(char: string): boolean {

@@ -1,4 +1,5 @@
 import { CODES, compareProblems, type Problem, type ProblemCode, type ProblemInit, toProblem } from '../problems.ts';
+import { countBelow, readLines } from '../text/position.ts';
 
 /** A half-open range of UTF-16 offsets into the text of SKILL.md, a byte order mark included. */
 export interface Span {
@@ -80,23 +81,8 @@ export function collectFindings(text: string, where: { readonly path: string; re
   const errorStarts: number[] = [];
   let muted: readonly Span[] = [];
   const sealed: Span[] = [];
-  const lineStarts = [0];
-  let looked = 0;
-
-  function placeOf(span: Span): Place {
-    while (looked <= span.start) {
-      const feed = text.indexOf('\n', looked);
-      looked = feed === -1 ? Number.POSITIVE_INFINITY : feed + 1;
-      if (feed !== -1) lineStarts.push(looked);
-    }
-    const line = countBefore(lineStarts, span.start + 1) - 1;
-    const start = lineStarts[line] ?? 0;
-    const next = lineStarts[line + 1];
-    let lineEnd = next === undefined ? text.length : next - 1;
-    if (text[lineEnd - 1] === '\r') lineEnd -= 1;
-    const length = Math.max(1, Math.min(span.end, lineEnd) - span.start);
-    return { start: span.start, end: span.end, line: line + 1, column: span.start - start + 1, length };
-  }
+  const lines = readLines(text);
+  const placeOf = ({ start, end }: Span): Place => ({ start, end, ...lines.placeOf(start, end) });
 
   return {
     add(span, note) {
@@ -112,7 +98,7 @@ export function collectFindings(text: string, where: { readonly path: string; re
       const hinted = plain.hint?.includes('\ufffd') ? { ...plain, hint: 'first remove the control character' } : plain;
       found.push({ start: span.start, end: span.end, note: isSealed ? hinted : note });
       if (CODES[note.code].severity === 'error') {
-        errorStarts.splice(countBefore(errorStarts, span.start), 0, span.start);
+        errorStarts.splice(countBelow(errorStarts, span.start), 0, span.start);
       }
     },
     seal(span) {
@@ -122,7 +108,7 @@ export function collectFindings(text: string, where: { readonly path: string; re
       muted = spans;
     },
     hasErrorIn(span) {
-      const first = errorStarts[countBefore(errorStarts, span.start)];
+      const first = errorStarts[countBelow(errorStarts, span.start)];
       return first !== undefined && first < span.end;
     },
     isUnreadable() {
@@ -150,16 +136,4 @@ export function collectFindings(text: string, where: { readonly path: string; re
       return list.sort((a, b) => compareProblems(a.problem, b.problem));
     },
   };
-}
-
-/** How many of the offsets, which are in order, are lower. */
-function countBefore(offsets: readonly number[], offset: number): number {
-  let low = 0;
-  let high = offsets.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((offsets[middle] ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,5 +1,6 @@
 import type { Scalar } from 'yaml';
-import { findInvisible, isHiding } from './characters.ts';
+import { isHiding } from '../text/invisible.ts';
+import { findInvisible } from './characters.ts';
 import type { Findings, Note, Span } from './findings.ts';
 import { closeQuote, nameCharacter, showText } from './quote.ts';
 import { judgeUnquoted, writeLines } from './unquoted.ts';

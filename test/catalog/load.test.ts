@@ -15,9 +15,11 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { areUntouched, FolderChain } from '../../src/disk/chain.ts';
-import { type FoundFile, readFiles, recheckFiles, settleFiles, statFiles } from '../../src/disk/read.ts';
+import { openFolder } from '../../src/disk/open.ts';
+import { readFiles, recheckFiles, settleFiles, statFiles } from '../../src/disk/read.ts';
 import { parseRoot } from '../../src/disk/roots.ts';
 import { scanRoot } from '../../src/disk/scan.ts';
+import type { FoundFile } from '../../src/disk/skilltree.ts';
 import { type WalkedFolder, walkRoot } from '../../src/disk/walk.ts';
 import { judgeSkills } from '../../src/judge/judge.ts';
 import { loadSkills, SkillsError } from '../../src/load.ts';
@@ -393,12 +395,12 @@ describe('a folder that changes while it is read', () => {
         files.push({ path: folder.path === '' ? name : `${folder.path}/${name}`, folder });
       folder.folders.forEach(visit);
     };
-    visit(walkRoot(root, []));
+    visit(walkRoot(openFolder(root), []));
     return { folders, files, seen: statFiles(root, files).seen };
   };
   const toTexts = ({ files }: ReturnType<typeof readFiles>) =>
     files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]);
-  const replaced = (path: string) => ({ path, code: 'changed-while-reading', reason: 'the folder was replaced' });
+  const replaced = (path: string) => ({ path, code: 'changed-while-reading', reason: 'folder' });
   // a tree that was just made, and one that was left alone before the walk
   const starts = [Date.now(), Date.now() + 3_600_000];
 
@@ -421,10 +423,10 @@ describe('a folder that changes while it is read', () => {
       const reading = readFiles(root, seen, start);
       expect(toTexts(reading)).toEqual([['a/SKILL.md', 'x']]);
       expect(reading.faults).toEqual([
-        { path: 'a/gone.md', code: 'changed-while-reading', reason: 'it was removed' },
-        { path: 'a/grown.md', code: 'changed-while-reading', reason: 'its size went from 1 to 3 bytes' },
-        { path: 'a/link.md', code: 'changed-while-reading', reason: 'a symbolic link was put in its place' },
-        { path: 'a/other.md', code: 'changed-while-reading', reason: 'something else was put in its place' },
+        { path: 'a/gone.md', code: 'changed-while-reading', reason: 'removed' },
+        { path: 'a/grown.md', code: 'changed-while-reading', reason: 'resized', sizes: [1, 3] },
+        { path: 'a/link.md', code: 'changed-while-reading', reason: 'link' },
+        { path: 'a/other.md', code: 'changed-while-reading', reason: 'other' },
       ]);
     }
   });
@@ -453,22 +455,16 @@ describe('a folder that changes while it is read', () => {
     const root = makeTree({ 'a/SKILL.md': skillMd('a'), 'g/b/SKILL.md': skillMd('b') });
     const outside = makeTree({ 'b/SKILL.md': skillMd('b', 'A secret.') });
     const read: unknown[] = [];
-    await scanRoot(root, '', [], async ({ path, files, problems }) => {
+    for await (const { path, files, faults } of scanRoot(openFolder(root)).readSkills()) {
       if (read.length === 0) {
         renameSync(join(root, 'g'), join(root, 'moved'));
         symlinkSync(outside, join(root, 'g'));
       }
-      read.push([path, files.length, problems.map(toLine)]);
-    });
+      read.push([path, files.length, faults]);
+    }
     expect(read).toEqual([
       ['a', 1, []],
-      [
-        'g/b',
-        0,
-        [
-          'error changed-while-reading g (skill://g/b/SKILL.md) "g" changed while it was read: the folder was replaced | run this again when nothing writes to the folder',
-        ],
-      ],
+      ['g/b', 0, [replaced('g')]],
     ]);
   });
 
@@ -516,7 +512,7 @@ describe('a folder that changes while it is read', () => {
       utimesSync(join(root, 'a/x.md'), stats?.atime ?? 0, stats?.mtime ?? 0);
       expect(readFiles(root, seen, start)).toEqual({
         files: [],
-        faults: [{ path: 'a/x.md', code: 'changed-while-reading', reason: 'it was written to' }],
+        faults: [{ path: 'a/x.md', code: 'changed-while-reading', reason: 'rewritten' }],
       });
     }
   });
@@ -536,7 +532,7 @@ describe('a folder that changes while it is read', () => {
     clearInterval(writer);
     expect([busy.seen.map(({ path }) => path), busy.faults]).toEqual([
       ['a/y.md'],
-      [{ path: 'a/x.md', code: 'changed-while-reading', reason: 'something writes to it all the time' }],
+      [{ path: 'a/x.md', code: 'changed-while-reading', reason: 'busy' }],
     ]);
   });
 
@@ -546,7 +542,7 @@ describe('a folder that changes while it is read', () => {
     const checking = recheckFiles(root, seen);
     writeFileSync(join(root, 'a/x.md'), 'xy');
     expect(await checking).toEqual([
-      { path: 'a/x.md', code: 'changed-while-reading', reason: 'its size went from 1 to 2 bytes' },
+      { path: 'a/x.md', code: 'changed-while-reading', reason: 'resized', sizes: [1, 2] },
     ]);
   });
 
@@ -579,7 +575,7 @@ describe('a folder that changes while it is read', () => {
     execFileSync('mkfifo', [join(root, 'a/x.md')]);
     for (const start of starts) {
       expect(readFiles(root, seen, start).faults).toEqual([
-        { path: 'a/x.md', code: 'changed-while-reading', reason: 'something else was put in its place' },
+        { path: 'a/x.md', code: 'changed-while-reading', reason: 'other' },
       ]);
     }
   });

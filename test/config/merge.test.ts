@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { type ConfigRequest, toConfig } from '../../src/config/entry.ts';
 import { ConfigError } from '../../src/config/error.ts';
 import type { Where } from '../../src/config/host.ts';
@@ -18,7 +16,7 @@ function merge(host: string, text: string, request: Partial<ConfigRequest> & { f
   return mergeEntry(syntax, text, wanted, { force: request.force ?? false });
 }
 
-function refusal(host: string, text: string, request?: Partial<ConfigRequest>): string {
+function refusal(host: string, text: string, request?: Partial<ConfigRequest> & { force?: boolean }): string {
   try {
     merge(host, text, request);
   } catch (error) {
@@ -57,7 +55,7 @@ describe('JSON with comments', () => {
 }
 `;
 
-  test('a member is added behind the last, in the style of the file', () => {
+  test('a member is added after the last, in the style of the file', () => {
     expect(merge('zed', settings)).toBe(
       settings.replace(
         `"--fast"],
@@ -78,10 +76,10 @@ describe('JSON with comments', () => {
     );
   });
 
-  test('a container is added where there is none', () => {
+  test('a comment stays on the line of its member: the new one goes before it', () => {
     const text = '{\n\t"a": 1, // one\n\t"b": [] // two\n\t// end\n}\n';
     expect(merge('zed', text)).toBe(
-      '{\n\t"a": 1, // one\n\t"b": [], // two\n\t"context_servers": {\n\t\t"skills": {\n\t\t\t"command": "npx",\n\t\t\t"args": [\n\t\t\t\t"-y",\n\t\t\t\t"mcp-server-skills",\n\t\t\t\t"/s"\n\t\t\t]\n\t\t}\n\t}\n\t// end\n}\n',
+      '{\n\t"context_servers": {\n\t\t"skills": {\n\t\t\t"command": "npx",\n\t\t\t"args": [\n\t\t\t\t"-y",\n\t\t\t\t"mcp-server-skills",\n\t\t\t\t"/s"\n\t\t\t]\n\t\t}\n\t},\n\t"a": 1, // one\n\t"b": [] // two\n\t// end\n}\n',
     );
   });
 
@@ -90,9 +88,8 @@ describe('JSON with comments', () => {
     expect(merge('zed', text)).toBe(`\uFEFF${merge('zed', settings).replaceAll('\n', '\r\n')}`);
     const crlf = '{\r\n  "context_servers": {\r\n    "a": {} // last\r\n  }\r\n}\r\n';
     expect(compare(crlf, merge('zed', crlf))).toEqual({
-      gone: ['    "a": {} // last\r\n'],
+      gone: [],
       put: [
-        '    "a": {}, // last\r\n',
         '    "skills": {\r\n',
         '      "command": "npx",\r\n',
         '      "args": [\r\n',
@@ -100,7 +97,7 @@ describe('JSON with comments', () => {
         '        "mcp-server-skills",\r\n',
         '        "/s"\r\n',
         '      ]\r\n',
-        '    }\r\n',
+        '    },\r\n',
       ],
     });
   });
@@ -108,29 +105,19 @@ describe('JSON with comments', () => {
   test.each([
     ['{}', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
     ['{ }\n', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}\n'],
-    ['{ /* none */ }', '{ /* none */\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
-    ['{\n  // none\n}\n', '{\n  // none\n  "context_servers": {\n    "skills": BLOCK\n  }\n}\n'],
-    ['{"a":1}', '{"a":1, "context_servers": { "skills": LINE }}'],
-    ['{"a":1,}', '{"a":1, "context_servers": { "skills": LINE },}'],
-    ['{"context_servers":{"a":{}}}', '{"context_servers":{"a":{}, "skills": LINE}}'],
+    ['{\n  // none\n}\n', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n  // none\n}\n'],
+    ['{"a":1}', '{\n  "a": 1,\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
+    ['{"a":1,}', '{\n  "a": 1,\n  "context_servers": {\n    "skills": BLOCK\n  },\n}'],
     ['// none\n/* yet */\n', '// none\n/* yet */\n{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}\n'],
     ['{\n  "context_servers": null // none\n}', '{\n  "context_servers": {\n    "skills": BLOCK\n  } // none\n}'],
     ['{\n  "context_servers": {\n    "skills": null\n  }\n}', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
     ['{\n  "context_servers": {}\n}', '{\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
     ['{\n  "a": 1 }', '{\n  "a": 1,\n  "context_servers": {\n    "skills": BLOCK\n  }\n}'],
-    [
-      '{\n  "a": 1 /* x */ /* y */, // z\n}',
-      '{\n  "a": 1 /* x */ /* y */, // z\n  "context_servers": {\n    "skills": BLOCK\n  },\n}',
-    ],
-    [
-      '{\n  "a": 1\n  , "b": 2 // z\n}',
-      '{\n  "a": 1\n  , "b": 2, // z\n  "context_servers": {\n    "skills": BLOCK\n  }\n}',
-    ],
+    ['{\n  "a": 1 /* x */ // z\n}', '{\n  "context_servers": {\n    "skills": BLOCK\n  },\n  "a": 1 /* x */ // z\n}'],
   ])('%j', (text, expected) => {
-    const line = '{ "command": "npx", "args": ["-y", "mcp-server-skills", "/s"] }';
     const block =
       '{\n      "command": "npx",\n      "args": [\n        "-y",\n        "mcp-server-skills",\n        "/s"\n      ]\n    }';
-    expect(merge('zed', text)).toBe(expected.replace('BLOCK', block).replace('LINE', line));
+    expect(merge('zed', text)).toBe(expected.replace('BLOCK', block));
   });
 
   test.each(['', ' \n', '\uFEFF', '\r\n'])('an empty file %j is filled', (text) => {
@@ -146,30 +133,33 @@ describe('JSON with comments', () => {
     );
   });
 
-  test('of a key that stands twice, the one that counts is edited', () => {
-    const text = '{"mcpServers":{"a":{}},"mcpServers":{"b":{}}}';
-    expect(JSON.parse(merge('cursor', text))).toEqual({
-      mcpServers: { b: {}, skills: { command: 'npx', args: ['-y', 'mcp-server-skills', '/s'] } },
-    });
+  test.each([
+    ['{ /* none */ }', '1:1'],
+    ['{ // mine\n  "a": 1 // one\n}', '1:1'],
+    ['{"context_servers":{"a":{}},"context_servers":{"b":{}}}', '-:-'],
+  ])('what would move a comment, or has a key twice, is refused: %j', (text, place) => {
+    expect(refusal('zed', text)).toBe(
+      `${place} "context_servers" is written in a way that only a person can edit: paste the entry there`,
+    );
   });
 
   test('what cannot be read is refused, with its place', () => {
-    expect(refusal('zed', '{\n  "a": 1\n  "b": 2\n}')).toBe('3:3 not JSON with comments here');
-    expect(refusal('zed', '{\n  "a": nope\n}')).toBe('2:8 not JSON with comments here');
-    expect(refusal('zed', '{"a": {')).toBe('1:7 not JSON with comments here');
+    expect(refusal('zed', '{\n  "a": 1\n  "b": 2\n}')).toBe('3:3 not valid JSON with comments: comma expected');
+    expect(refusal('zed', '{\n  "a": nope\n}')).toBe('2:8 not valid JSON with comments: invalid symbol');
+    expect(refusal('zed', '{"a": {')).toBe('1:8 not valid JSON with comments: close brace expected');
     expect(refusal('zed', '[]')).toBe('1:1 not an object');
     expect(refusal('zed', '{\n "context_servers": 1}')).toBe('2:21 "context_servers" is not an object');
     // Claude Desktop and Claude Code read JSON without comments, so there a comment is a fault.
-    expect(refusal('claude-desktop', '{\n  // c\n}')).toBe('2:3 not JSON here');
-    expect(refusal('claude-desktop', '{"a": 1,}')).toBe('1:9 not JSON here');
+    expect(refusal('claude-desktop', '{\n  // c\n}')).toBe('2:3 not valid JSON: invalid comment token');
+    expect(refusal('claude-desktop', '{"a": 1,}')).toBe('1:9 not valid JSON: property name expected');
   });
 });
 
 test.each([
-  ['cursor', '{\n  "a": "x\ty"\n}', '2:10 a string holds a control character: write \\t instead'],
-  ['claude-desktop', '{"a": "\u0001"}', '1:8 a string holds a control character: write \\u0001 instead'],
-  ['cursor', '{"a\nb": 1}', '1:4 a string holds a control character: write \\n instead'],
-  ['claude-desktop', '{"a": 01}', '1:7 not JSON here'],
+  ['cursor', '{\n  "a": "x\ty"\n}', '2:10 a string contains a control character: write \\t instead'],
+  ['claude-desktop', '{"a": "\u0001"}', '1:8 a string contains a control character: write \\u0001 instead'],
+  ['cursor', '{"a\nb": 1}', '1:2 not valid JSON with comments: unexpected end of string'],
+  ['claude-desktop', '{"a": 01}', '1:8 not valid JSON: comma expected'],
 ])('a host of %s reads no raw control character: %j', (host, text, message) => {
   expect(refusal(host, text)).toBe(message);
 });
@@ -206,73 +196,28 @@ big = 9223372036854775807`;
     expect(merge('codex', '# nothing\n')).toBe(`# nothing\n\n${table}`);
   });
 
-  test('a table that is there keeps what is not ours', () => {
-    const text = `${settings}
-
-# skills of the team
-[ mcp_servers . "skills" ]  # ours
-args = [
-  "-y", # yes
-  "mcp-server-skills@1.0.0", # ["]
-  '/old',
-]  # end
-startup_timeout_sec = 5
-env = { A = "b" }
-command = "npx"
-
-[tools]
-web = true
-`;
-    expect(merge('codex', text)).toBe(text.replace('@1.0.0', '').replace("'/old'", '"/s"'));
-  });
-
-  test('a key that is missing is added below the header', () => {
-    const text = '[mcp_servers.skills]\ncommand = "mcp-server-skills"\n[other]\nargs = []\n';
-    expect(merge('codex', text)).toBe(
-      '[mcp_servers.skills]\nargs = ["-y", "mcp-server-skills", "/s"]\ncommand = "npx"\n[other]\nargs = []\n',
-    );
-  });
-
-  test('with force, another server goes, with the tables below it', () => {
-    const text = 'a = 1\n[mcp_servers.skills]\nurl = "x" # y\n\n[mcp_servers.skills.env]\nA = "b"\n\n# next\n[x]\n';
-    expect(refusal('codex', text)).toBe(
-      '-:- "skills" is another server there: choose a name with --name, or replace it with --force',
-    );
-    expect(merge('codex', text, { force: true })).toBe(`a = 1\n${table}\n# next\n[x]\n`);
+  test('a table that is there and differs is left alone, with the one to paste', () => {
+    const text = `${settings}\n\n[mcp_servers.skills] # ours\ncommand = "npx"\nargs = ["-y", "mcp-server-skills", "/old"]\n`;
+    const message =
+      '-:- "skills" is there and differs: choose another name with --name, or paste the entry in its place';
+    expect(refusal('codex', text)).toBe(message);
+    expect(refusal('codex', text, { force: true })).toBe(message);
+    expect(refusal('codex', '# mine\n[mcp_servers.skills] # empty\n')).toBe(message);
+    const same =
+      '[ mcp_servers . "skills" ] # ours\nargs = [\n  "-y", # yes\n  "mcp-server-skills",\n  \'/s\',\n]\ncommand = "npx"\n';
+    expect(merge('codex', same)).toBe(same);
   });
 
   test('forms that no edit is known for are refused, not spoilt', () => {
-    const byHand = '-:- "mcp_servers" is written in a way that only a person can add to: paste the entry there';
+    const byHand = '-:- "mcp_servers" is written in a way that only a person can edit: paste the entry there';
     expect(refusal('codex', 'mcp_servers = {}\n')).toBe(byHand);
     expect(refusal('codex', 'mcp_servers = 1\n')).toBe(byHand);
-    expect(refusal('codex', '[mcp_servers]\nskills = { command = "mcp-server-skills" }\n')).toBe(byHand);
-    expect(refusal('codex', '[mcp_servers]\nskills.command = "mcp-server-skills"\n')).toBe(byHand);
+    expect(refusal('codex', 'mcp_servers = { docs = {} }\n')).toBe(byHand);
   });
 
   test('what cannot be read is refused, with its place', () => {
     expect(refusal('codex', 'a = 1\nb = \n')).toBe('2:5 invalid value');
     expect(refusal('codex', 'a = 1\na = 2\n')).toBe('2:1 trying to redefine an already defined table or value');
-  });
-
-  test('a text with everything that a scanner can trip over', () => {
-    const text = `"a=b" . 'c#d' = '''x"""
-[mcp_servers.skills]
-'''   # c
-e = """\\"""" # four quotes in a row
-f = {a = "}", b = ["]", '#']}
-[[list]]
-[[list]] # again
-g = [[1, 2], [ # ]
-"x"]]
-[mcp_servers.skills]
-command = "mcp-server-skills" # "
-args = []
-[[list]]
-`;
-    expect(parseToml(merge('codex', text))).toEqual({
-      ...parseToml(text),
-      mcp_servers: { skills: { command: 'npx', args: ['-y', 'mcp-server-skills', '/s'] } },
-    });
   });
 });
 
@@ -315,8 +260,8 @@ note: |
       .replace(/^/, indent)
       .replace(/ +$/, '');
 
-  test('a member is added behind the last', () => {
-    const expected = settings.replace('300 # long\n', `300 # long\n${member('  ')}`);
+  test('a member is added before the others, after the line of its container', () => {
+    const expected = settings.replace('extensions:\n', `extensions:\n${member('  ')}`);
     expect(merge('goose', settings)).toBe(expected);
     expect(merge('goose', settings.replaceAll('\n', '\r\n'))).toBe(expected.replaceAll('\n', '\r\n'));
   });
@@ -332,27 +277,24 @@ note: |
     ['extensions: ~\n', `extensions:\n${member('  ')}`],
     [
       'extensions:\n    a:\n        b: |\n            c\n\nd: 1\n',
-      `extensions:\n    a:\n        b: |\n            c\n${member('    ')}\nd: 1\n`,
+      `extensions:\n${member('    ')}    a:\n        b: |\n            c\n\nd: 1\n`,
     ],
-    ['extensions:\n  a: {b: 1,\n    c: 2} # d', `extensions:\n  a: {b: 1,\n    c: 2} # d\n${member('  ').trimEnd()}`],
-    ['extensions:\n  a:\n', `extensions:\n  a:\n${member('  ')}`],
+    ['extensions:\n  a: {b: 1,\n    c: 2} # d', `extensions:\n${member('  ')}  a: {b: 1,\n    c: 2} # d`],
+    ['extensions:\n  a:\n', `extensions:\n${member('  ')}  a:\n`],
+    ['extensions: &x # mine\n  # about a\n  a: {}\n', `extensions: &x # mine\n${member('  ')}  # about a\n  a: {}\n`],
   ])('%j', (text, expected) => {
     expect(merge('goose', text)).toBe(expected);
   });
 
   test.each([
-    ['note: |\n  text', `extensions:\n${member('  ')}note: |\n  text`],
-    ['# c\nnote:\n  - >+\n    text', `# c\nextensions:\n${member('  ')}note:\n  - >+\n    text`],
     ['extensions:\n  a:\n    b: |\n      text', `extensions:\n${member('  ')}  a:\n    b: |\n      text`],
-    ['extensions:\n  a: {}\nnote: |\n  text', `extensions:\n  a: {}\n${member('  ')}note: |\n  text`],
     ['extensions:\nnote: |\n  text', `extensions:\n${member('  ')}note: |\n  text`],
-    // without the last line end in any case
     ['note: |-\n  text', `note: |-\n  text\nextensions:\n${member('  ')}`],
-  ])('a text that ends without a line end gets none: %j', (text, expected) => {
+  ])('a value that ends the file without a line break stays as it is: %j', (text, expected) => {
     const merged = merge('goose', text);
     expect(merged).toBe(expected);
     if (hasPyYaml()) {
-      // the library here reads a line end where there is none
+      // the library that the product uses adds the line break that is missing
       const read = (yaml: string) =>
         execFileSync(PYTHON, ['-c', 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin.read())))'], {
           input: yaml,
@@ -365,51 +307,26 @@ note: |
     }
   });
 
-  test('an entry that is there keeps what is not ours', () => {
-    const text = `extensions:
-  skills:
-    args:
-    - -y
-    - mcp-server-skills@1.0.0
-    - '/old' # old
-    # the time it may take
-    timeout: 20
-    cmd:   'npx'  # here
-    type: stdio
-    enabled: false
-  z: {}
-`;
-    expect(merge('goose', text)).toBe(
-      text.replace("- mcp-server-skills@1.0.0\n    - '/old'", '- "mcp-server-skills"\n    - "/s"'),
-    );
-    const flow = 'extensions: {skills: {cmd: mcp-server-skills, type: stdio, args: [/old], timeout: 3}}\n';
-    expect(merge('goose', flow)).toBe(
-      'extensions: {skills: {cmd: "npx", type: stdio, args: ["-y","mcp-server-skills","/s"], timeout: 3}}\n',
-    );
-    const bare = 'extensions:\n  skills:\n    cmd: mcp-server-skills\n    type: stdio\n';
-    expect(parseYaml(merge('goose', bare))).toEqual({
-      extensions: { skills: { args: ['-y', 'mcp-server-skills', '/s'], cmd: 'npx', type: 'stdio' } },
-    });
-  });
+  test.each(['note: |\n  text', '# c\nnote:\n  - >+\n    text'])(
+    'a block scalar that ends the file without a line break would grow by one: %j',
+    (text) => {
+      expect(refusal('goose', text)).toBe('-:- the file ends without a line break: add one, then run this again');
+    },
+  );
 
-  test('a comment behind the last member stays with it', () => {
-    const text = 'extensions:\r\n  a:\r\n    b: 1\r\n    # of b\r\n      # and more\r\n  # off\r\nz: 1\r\n';
-    expect(merge('goose', text)).toBe(text.replace('  # off', `${member('  ').replaceAll('\n', '\r\n')}  # off`));
-    expect(merge('goose', 'extensions:\n  a:\n    b: 1\n    # of b')).toBe(
-      `extensions:\n  a:\n    b: 1\n    # of b\n${member('  ').trimEnd()}`,
-    );
-  });
-
-  test('with force, another extension goes', () => {
-    const text = 'extensions:\n  skills:\n    type: builtin\n    name: skills # x\n  # next\n  z: {}\n';
-    expect(refusal('goose', text)).toContain('"skills" is another server there');
-    expect(merge('goose', text, { force: true })).toBe(
-      `extensions:\n${member('  ').trimEnd()} # x\n  # next\n  z: {}\n`,
-    );
+  test('an entry that is there and differs is left alone, and one that does not is kept as it is written', () => {
+    const text =
+      "extensions:\n  skills:\n    cmd: npx\n    type: stdio\n    args:\n    - -y\n    - mcp-server-skills\n    - '/s' # mine\n    timeout: 20\n";
+    expect(merge('goose', text)).toBe(text);
+    const message =
+      '-:- "skills" is there and differs: choose another name with --name, or paste the entry in its place';
+    expect(refusal('goose', text.replace('/s', '/old'))).toBe(message);
+    expect(refusal('goose', text.replace('npx', 'other'), { force: true })).toBe(message);
+    expect(refusal('goose', 'extensions:\n  skills: # empty\n  a: {}\n')).toBe(message);
   });
 
   test('forms that no edit is known for are refused, not spoilt', () => {
-    const byHand = '"extensions" is written in a way that only a person can add to: paste the entry there';
+    const byHand = '"extensions" is written in a way that only a person can edit: paste the entry there';
     expect(refusal('goose', '{a: 1}\n')).toBe(`1:1 ${byHand}`);
     expect(refusal('goose', 'extensions: {a: {}}\n')).toBe(`1:13 ${byHand}`);
     expect(refusal('goose', 'extensions: 3\n')).toBe(`1:13 ${byHand}`);
@@ -434,7 +351,10 @@ describe('an entry of that name', () => {
       '-:- "skills" is another server there: choose a name with --name, or replace it with --force',
     );
     expect(merge('cursor', text, { force: true })).toBe(
-      text.replace(/\{"command.*\}\}/, '{ "command": "npx", "args": ["-y", "mcp-server-skills", "/s"] }'),
+      text.replace(
+        /\{"command.*\}\}/,
+        '{\n      "command": "npx",\n      "args": [\n        "-y",\n        "mcp-server-skills",\n        "/s"\n      ]\n    }',
+      ),
     );
     expect(JSON.parse(merge('cursor', text.replace(' // mine', ''), { name: 'skills-2' }))).toEqual({
       mcpServers: {
@@ -447,9 +367,8 @@ describe('an entry of that name', () => {
   test('that starts this one is brought up to date, the rest of it kept', () => {
     const old =
       '{\n  "mcpServers": {\n    "skills": {\n      "disabled": true, // for now\n      "args": ["-y", "mcp-server-skills@1.0.0", "/old"],\n      "command": "npx",\n      "env": {"A": "b"}\n    }\n  }\n}\n';
-    expect(merge('cursor', old)).toBe(old.replace('@1.0.0', '').replace('/old', '/s'));
-    expect(merge('cursor', '{"mcpServers":{"skills":{"command":"mcp-server-skills"}}}')).toBe(
-      '{"mcpServers":{"skills":{"command":"npx", "args": ["-y", "mcp-server-skills", "/s"]}}}',
+    expect(merge('cursor', old)).toBe(
+      old.replace(/\[.*\]/, '[\n        "-y",\n        "mcp-server-skills",\n        "/s"\n      ]'),
     );
     const bare = '{\n  "servers": {\n    "skills": {\n      "command": "mcp-server-skills"\n    }\n  }\n}\n';
     expect(JSON.parse(merge('vscode', bare))).toEqual({
@@ -460,23 +379,11 @@ describe('an entry of that name', () => {
   test.each([
     ['cursor', '{\n  "mcpServers": {\n    "skills": {}\n  }\n}\n'],
     ['cursor', '{\n  "mcpServers": {\n    "skills": null\n  }\n}\n'],
-    ['codex', '# mine\n[mcp_servers.skills] # empty\n\n[other]\na = 1\n'],
-    ['goose', 'extensions:\n  skills: # empty\n  a: {}\n'],
-    ['goose', 'extensions:\n  skills: {}\n  a: {}\n'],
   ])('that holds nothing is filled: %s %j', (host, text) => {
     const merged = merge(host, text);
     expect(merge(host, merged)).toBe(merged);
     expect(merged.match(/#.*/g)).toEqual(text.match(/#.*/g));
   });
-
-  const commented = {
-    cursor:
-      '{"mcpServers": {"skills": {"command": "npx", "args": [\n  "-y", // yes\n  "mcp-server-skills@1.0.0", "/old" /* ours */\n]}}}\n',
-    codex:
-      '[mcp_servers.skills]\ncommand = "npx"\nargs = [\n  "-y", # yes\n  "mcp-server-skills@1.0.0", "/old" # ours\n]\n',
-    goose:
-      'extensions:\n  skills:\n    type: stdio\n    cmd: npx\n    args:\n      - "-y" # yes\n      - "mcp-server-skills@1.0.0"\n      # ours\n      - "/old"\n',
-  };
 
   test.each([
     ['zed', '{"a": 1} //'],
@@ -488,24 +395,29 @@ describe('an entry of that name', () => {
     expect(merge(host, merged)).toBe(merged);
   });
 
-  test.each(Object.entries(commented))('keeps the comments between its arguments: %s', (host, text) => {
-    expect(merge(host, text)).toBe(text.replace('@1.0.0', '').replace('/old', '/s'));
-  });
-
-  test.each(Object.entries(commented))('is left to a person where a comment would be lost: %s', (host, text) => {
-    expect(refusal(host, text, { roots: ['/a', '/b'] })).toBe(
-      '-:- a comment in "skills" would be lost: set args to ["-y","mcp-server-skills","/a","/b"] there yourself',
+  test('is left to a person where a comment would be lost', () => {
+    const text =
+      '{"mcpServers": {"skills": {"command": "npx", "args": [\n  "-y", // yes\n  "mcp-server-skills@1.0.0", "/old" /* ours */\n]}}}\n';
+    expect(refusal('cursor', text)).toBe(
+      '-:- a comment in "skills" would be lost: set args to ["-y","mcp-server-skills","/s"] there yourself',
     );
   });
+
+  test.each(Object.keys(HOSTS).filter((host) => host !== 'codex' && host !== 'goose'))(
+    'merging other roots into %s and back gives the same file',
+    (host) => {
+      const once = merge(host, '{ "a": 1 }\n');
+      const other = merge(host, once, { roots: ['/other'] });
+      expect(other).toBe(once.replace('"/s"', '"/other"'));
+      expect(merge(host, other)).toBe(once);
+    },
+  );
 
   test.each(Object.keys(HOSTS))('merging into %s a second time changes nothing', (host) => {
     const empty = { codex: 'a = 1\n', goose: 'a: 1\n' }[host] ?? '{ "a": 1 }\n';
     const request = { roots: ['it\'s "a" \\ b', 'team=x'], extra: ['--invalid', 'skip'] };
     const once = merge(host, empty, request);
     expect(merge(host, once, request)).toBe(once);
-    const other = merge(host, once, { roots: ['/other'] });
-    expect(other).not.toBe(once);
-    expect(merge(host, other, request)).toBe(merge(host, merge(host, other, request), request));
   });
 
   test.each([

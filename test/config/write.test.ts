@@ -356,7 +356,10 @@ checked skills: 1 skill, no errors
   });
 
   test.each([
-    ['{\n  "mcpServers": {},\n  oops\n}\n', '.cursor/mcp.json:3:3: not JSON with comments here; nothing was changed\n'],
+    [
+      '{\n  "mcpServers": {},\n  oops\n}\n',
+      '.cursor/mcp.json:3:3: not valid JSON with comments: invalid symbol; nothing was changed\n',
+    ],
     [Buffer.from([0x7b, 0xff, 0x7d]), '.cursor/mcp.json: not UTF-8; nothing was changed\n'],
     [
       '{"mcpServers":{"skills":{"command":"x"}}}',
@@ -368,6 +371,18 @@ checked skills: 1 skill, no errors
     expect(await write({ host: 'cursor' })).toEqual({ code: 3, stdout: '', stderr: message });
     expect(await readFile(file())).toEqual(Buffer.from(content));
     expect(await readdir(join(cwd, '.cursor'))).toEqual(['mcp.json']);
+  });
+
+  test('an entry that only a person can change is printed, so that it can be pasted', async () => {
+    await mkdir(join(home, '.codex'));
+    await writeFile(join(home, '.codex', 'config.toml'), '[mcp_servers.skills]\ncommand = "other"\n');
+    const printed = await run({ host: 'codex' });
+    expect(await write({ host: 'codex', force: true })).toEqual({
+      code: 3,
+      stdout: printed.stdout,
+      stderr:
+        '~/.codex/config.toml: "skills" is there and differs: choose another name with --name, or paste the entry in its place; nothing was changed\n',
+    });
   });
 
   test('with force, another server is replaced', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyPatch } from 'diff';
@@ -78,6 +78,8 @@ it('escapes what is hidden when asked to', () => {
   );
 });
 
+const many = (text: string) => Array.from({ length: 1500 }, (_, at) => `${text}${at}`).join('\n');
+
 describe('what is printed can be applied', () => {
   const folder = mkdtempSync(join(tmpdir(), 'skills-diff-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -94,6 +96,7 @@ describe('what is printed can be applied', () => {
     ['a byte order mark removed', `\ufeff${before}`, before],
     ['two places far apart', long.join('\n'), long.with(3, 'x').with(390, 'y\u2028z').toSpliced(200, 2).join('\n')],
     ['an old Mac line break inside', 'a\rb\nc\n', 'a\rB\nc\n'],
+    ['more lines than are compared', `${many('a')}\n`, many('b')],
   ];
 
   it.each(cases)('%s', (_, old, fresh) => {
@@ -105,6 +108,24 @@ describe('what is printed can be applied', () => {
       const run = spawnSync(command, args, { cwd: folder, input: patch, encoding: 'utf8' });
       expect({ command, status: run.status, error: run.stderr }).toEqual({ command, status: 0, error: '' });
       expect(readFileSync(join(folder, side.path), 'utf8')).toBe(fresh);
+    }
+  });
+
+  it.each([
+    ['one that is created', undefined, 'a\nb\n'],
+    ['one that is created, of many lines', undefined, many('a')],
+    ['one that is removed', 'a\nb', undefined],
+    ['an empty one', undefined, ''],
+  ])('%s', (_, old, fresh) => {
+    const [before, after] = [old, fresh].map((text) => (text === undefined ? undefined : { path: 'new.md', text }));
+    const patch = formatDiff(before, after);
+    for (const { command, args } of tools) {
+      const file = join(folder, 'new.md');
+      rmSync(file, { force: true });
+      if (old !== undefined) writeFileSync(file, old);
+      const { status, stderr } = spawnSync(command, args, { cwd: folder, input: patch, encoding: 'utf8' });
+      expect({ command, status, stderr }).toEqual({ command, status: 0, stderr: '' });
+      expect(existsSync(file) ? readFileSync(file, 'utf8') : undefined).toBe(fresh);
     }
   });
 });

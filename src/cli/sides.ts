@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { publishReports } from '../judge/judge.ts';
+import type { Comparable } from '../lock/comparable.ts';
+import { LockError } from '../lock/lockfile.ts';
+import { countOf } from '../text/count.ts';
+import { escapeText } from '../text/escape.ts';
+import { toCheck } from '../text/typed.ts';
+import { type Judged, type JudgeRootsOptions, judgeRoots } from './judging.ts';
+import { toStatus } from './status.ts';
+import { CommandError, EXIT, type Terminal } from './terminal.ts';
+
+/** One side of a comparison. */
+export interface Side {
+  readonly catalog: Comparable;
+  /** The SKILL.md of a skill on the disk, where it has one, as it is typed. */
+  readonly placeOf?: (uri: string) => string | undefined;
+}
+
+/** How the skills of a folder are judged. */
+export type SideOptions = Pick<JudgeRootsOptions, 'exclude' | 'nested' | 'pathFrom'>;
+
+interface SideKind {
+  readonly isMeant: (argument: string, terminal: Terminal) => boolean | Promise<boolean>;
+  readonly read: (argument: string, options: SideOptions, terminal: Terminal) => Promise<Side>;
+}
+
+/** What a side can be; the first that is meant is taken. */
+const KINDS: readonly SideKind[] = [
+  { isMeant: isFile, read: readFileSide },
+  { isMeant: () => true, read: readRootSide },
+];
+
+/** The most bytes of a lock or a printed catalog: less than a string can hold. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Reads one side of a comparison: a folder or `prefix=folder`, a lock, or what `list --json` printed.
+ *
+ * @throws CommandError where it cannot be read, or is none of these
+ */
+export async function readSide(argument: string, options: SideOptions, terminal: Terminal): Promise<Side> {
+  for (const { isMeant, read } of KINDS)
+    if (await isMeant(argument, terminal)) return read(argument, options, terminal);
+  throw new CommandError(EXIT.usage, `"${argument}" is nothing that can be compared`);
+}
+
+/** Whether an argument is a file; a pipe is one, too, as a shell makes it of `<(command)`. */
+async function isFile(argument: string, { cwd }: Terminal): Promise<boolean> {
+  const stats = await stat(resolve(cwd, argument)).catch(() => undefined);
+  return stats?.isDirectory() === false;
+}
+
+async function readFileSide(argument: string, _: SideOptions, { cwd }: Terminal): Promise<Side> {
+  const text = await readTextFile(resolve(cwd, argument), argument);
+  const { readComparable } = await import('../lock/printed.ts');
+  try {
+    return { catalog: readComparable(text) };
+  } catch (error) {
+    if (!(error instanceof LockError)) throw error;
+    throw new CommandError(EXIT.usage, `"${argument}" cannot be compared: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Reads a file of JSON.
+ *
+ * @param shown - how messages name it
+ * @throws CommandError
+ */
+export async function readTextFile(path: string, shown: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) throw new CommandError(EXIT.usage, `"${shown}" has more than ${MAX_BYTES} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandError(EXIT.failure, `"${shown}" cannot be read: ${code ?? message}`, { cause: error });
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A folder with errors is compared without the skills that have them: they are named, and the difference says so. */
+async function readRootSide(argument: string, options: SideOptions, terminal: Terminal): Promise<Side> {
+  const judged = await judgeRoots([argument], options, terminal);
+  const fatal = judged.problems.find(
+    ({ path, severity, code }) => path === '.' && severity === 'error' && code !== 'root-empty',
+  );
+  if (fatal !== undefined && judged.skills.every(({ published }) => !published)) {
+    throw new CommandError(Math.max(toStatus(judged.problems), EXIT.problems), `${fatal.message}`);
+  }
+  const refused = judged.skills.filter(({ published }) => !published).map(({ uri }) => uri);
+  if (refused.length > 0) {
+    const count = countOf(refused.length, 'skill');
+    terminal.error.write(
+      `mcp-server-skills: ${escapeText(argument)}: left out ${count} with errors: see ${escapeText(toCheck(argument))}\n`,
+    );
+  }
+  const catalog = publishReports(judged.reports);
+  return {
+    catalog: { skills: catalog.skills, read: (uri) => catalog.read(uri), refused },
+    placeOf: toPlaceOf(judged),
+  };
+}
+
+function toPlaceOf({ reports }: Judged): (uri: string) => string | undefined {
+  const places = new Map(
+    reports.flatMap(({ root, skills }) =>
+      skills.map(({ uri, path }) => [uri, resolve(root.folder ?? root.path, path, 'SKILL.md')] as const),
+    ),
+  );
+  return (uri) => places.get(uri);
+}
