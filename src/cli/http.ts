@@ -16,7 +16,7 @@ import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** Serves a catalog over HTTP until the process is told to end; `facts` are shown by /healthz. */
 type PublishHttp = (
-  catalog: SkillCatalog,
+  live: Follower,
   createServer: (toStandIn: ToStandIn) => Server,
   facts?: Pick<CatalogSummary, 'locked'>,
 ) => Promise<number>;

@@ -117,8 +117,10 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     const { kept, problems } = verdict;
     const change = compareCatalogs(generation.catalog, verdict.generation.catalog);
     const isUnchanged = isEmptyChange(change);
-    // what is published is the same, and so is its catalog unless its problems are others
-    if (!isUnchanged || !areSame(generation.catalog.problems, problems)) generation = verdict.generation;
+    // what is published is the same, and so is its catalog, unless its problems are others or something was read again
+    const isSame =
+      isUnchanged && areSame(generation.catalog.problems, problems) && holdsSame(generation, verdict.generation);
+    if (!isSame) generation = verdict.generation;
     status = {
       generation: status.generation + (isUnchanged ? 0 : 1),
       loadedAt: isUnchanged ? status.loadedAt : new Date(),
@@ -217,6 +219,11 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
 function hold<T>(reading: Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, 2 ** 30);
   return reading.finally(() => clearInterval(timer));
+}
+
+/** Whether two generations have the very same files in memory. */
+function holdsSame(a: Generation, b: Generation): boolean {
+  return [...b.published].every(([uri, { pinned }]) => a.published.get(uri)?.pinned === pinned);
 }
 
 function freeze(problems: readonly Problem[]): readonly Problem[] {

@@ -81,7 +81,7 @@ function toCatalog(published: ReadonlyMap<string, Published>, problems: readonly
   );
 }
 
-/** What a reading publishes. A skill that is as it was is the very one from before, so that its bytes are in memory once. */
+/** What a reading publishes. A skill that was read again and is as it was keeps the time of its version. */
 function collectPublished({ reports, isWanted }: Reading, now: Date, before?: Generation): Map<string, Published> {
   const published = new Map<string, Published>();
   for (const { root, skills } of reports) {
@@ -90,12 +90,8 @@ function collectPublished({ reports, isWanted }: Reading, now: Date, before?: Ge
       if (pinned === undefined || !isWanted(skill)) continue;
       const old = before?.published.get(uri);
       const isSame = old !== undefined && isSameEntry(old.pinned, pinned);
-      published.set(uri, {
-        pinned: isSame ? old.pinned : pinned,
-        base: toBase(root.path),
-        path,
-        since: isSame ? old.since : now,
-      });
+      // the pinned one of this reading: the next one may be given it, and the bytes are then in memory once
+      published.set(uri, { pinned, base: toBase(root.path), path, since: isSame ? old.since : now });
     }
   }
   return published;
