@@ -4,7 +4,7 @@ import { checkLock } from '../lock/compare.ts';
 import { describeMismatch, formatDiffText } from '../lock/describe.ts';
 import { LOCK_FILE } from '../lock/filename.ts';
 import { type Lock, LockError, readLock } from '../lock/lockfile.ts';
-import { quoteArgument } from '../text/typed.ts';
+import { quoteArgument } from '../text/shell.ts';
 import { toLockPath } from './placed.ts';
 import { readTextFile } from './sides.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
