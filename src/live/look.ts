@@ -23,6 +23,8 @@ export interface Look {
   readonly roots: readonly SeenRoot[];
   /** When the last of the entries was changed, in milliseconds since 1970; times to come, which are those of another clock, aside. */
   readonly youngest: number;
+  /** How many entries were changed in the last second before the look. */
+  readonly fresh: number;
   /** How many folders were seen. */
   readonly folders: number;
   readonly beside: readonly Float64Array[];
@@ -62,6 +64,7 @@ interface Glance {
   trustsFolders: boolean;
   readonly pause: () => Promise<void> | undefined;
   youngest: number;
+  fresh: number;
   folders: number;
 }
 
@@ -77,6 +80,7 @@ export async function lookAtRoots({ roots, from, exclude, beside = [] }: Places,
     trustsFolders: true,
     pause: createPause(),
     youngest: 0,
+    fresh: 0,
     folders: 0,
   };
   const seen: SeenRoot[] = [];
@@ -95,7 +99,8 @@ export async function lookAtRoots({ roots, from, exclude, beside = [] }: Places,
     isSameList(before.roots, seen) &&
     files.every((file, at) => areEqual(file, before.beside[at] as Float64Array));
   if (isSame) return before;
-  return { roots: seen, youngest: glance.youngest, folders: glance.folders, beside: files };
+  const { youngest, fresh, folders } = glance;
+  return { roots: seen, youngest, fresh, folders, beside: files };
 }
 
 /** Every folder that was seen, by its absolute path. */
@@ -180,7 +185,9 @@ function note(glance: Glance, numbers: Float64Array, at: number, stats: Stats): 
   record(numbers, at, stats);
   const { ctimeMs } = stats;
   // the clock here has whole milliseconds, and that of files has fractions
-  if (ctimeMs > glance.youngest && ctimeMs <= glance.now + 1) glance.youngest = ctimeMs;
+  if (ctimeMs > glance.now + 1) return;
+  if (ctimeMs > glance.youngest) glance.youngest = ctimeMs;
+  if (ctimeMs > glance.now - 1000) glance.fresh += 1;
 }
 
 function record(numbers: Float64Array, at: number, stats: Stats): void {

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { RECENT } from '../disk/read.ts';
 import type { Look } from './look.ts';
 
 /** How long changes may go on before the folders are read all the same, in milliseconds. */
@@ -26,10 +27,18 @@ export async function waitForQuiet(
     await setTimeout(settle, undefined, { signal, ref: false });
     const next = await lookAgain(last);
     const waited = performance.now() - start;
-    const isQuiet = next === last || waited > LONGEST;
+    const isQuiet = (next === last && isAged(next)) || waited > LONGEST;
     last = next;
     if (isQuiet && (waited > LONGEST_GIT || !isGitAtWork(next))) return next;
   }
+}
+
+/** So many changed entries at once are no person's: a checkout, say. */
+const MANY = 20;
+
+/** A file that was changed so lately is looked at twice when it is read: many of them are read sooner after a moment. */
+function isAged({ fresh, youngest }: Look): boolean {
+  return fresh <= MANY || youngest < Date.now() - RECENT;
 }
 
 function isGitAtWork({ roots }: Look): boolean {
