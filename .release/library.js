@@ -7,7 +7,7 @@ import { OPTIONS, root, YAML } from './options.js';
 const ENTRIES = ['index', 'catalog/bundle', 'mcp/sdk', 'mcp/server'];
 
 /** What `index.ts` exports: entry points for the bundler alone, so that each part is in chunks that it needs, and nobody brings the others. */
-const PARTS = ['load', 'frontmatter', 'report/format'];
+const PARTS = ['load', 'frontmatter', 'report/format', 'live/watch'];
 
 /** @type {import('esbuild').BuildOptions} */
 export const LIBRARY = {

@@ -2,6 +2,9 @@ export type { DirectoryChild, Skill, SkillCatalog, SkillFile, SkillResource } fr
 export type { LoadOptions } from './disk/loading.ts';
 export type { SkillRoot } from './disk/roots.ts';
 export { readFrontmatter } from './frontmatter.ts';
+export type { CatalogChange } from './live/change.ts';
+export type { LiveMode, LiveOptions, LiveSkills, LiveStatus, ReloadResult } from './live/live.ts';
+export { watchSkills } from './live/watch.ts';
 export { loadSkills, SkillsError } from './load.ts';
 export type { Problem, ProblemCode, Severity } from './problems.ts';
 export { type FormatOptions, formatProblems, type ReportFormat } from './report/format.ts';

@@ -1,5 +1,4 @@
 import type { Server } from '@modelcontextprotocol/server';
-import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
 import { ServeError } from '../http/fault.ts';
@@ -8,18 +7,22 @@ import type { CatalogSummary } from '../http/metrics.ts';
 import { createFindSubject } from '../http/subject.ts';
 import { serveUntil } from '../http/until.ts';
 import { warmUp } from '../http/warm.ts';
+import type { Follower } from '../live/follow.ts';
 import { createLongContents } from '../mcp/long.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import type { HttpFlags } from './flags.ts';
+import type { ServedSource } from './opening.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** Serves a catalog over HTTP until the process is told to end; `facts` are shown by /healthz. */
 type PublishHttp = (
-  catalog: SkillCatalog,
+  live: Follower,
   createServer: (toStandIn: ToStandIn) => Server,
-  facts?: Pick<CatalogSummary, 'locked' | 'sources'>,
+  facts?: Pick<CatalogSummary, 'locked'> & {
+    /** Where it is from now. */ readonly sources?: () => readonly ServedSource[];
+  },
 ) => Promise<number>;
 
 /** Judges the options for HTTP; what comes back publishes a catalog until the process is told to end. */
@@ -48,7 +51,8 @@ export function prepareHttp(
   } catch (error) {
     throw toCommandError(error);
   }
-  return async (catalog, create, facts = {}) => {
+  return async (live, create, facts = {}) => {
+    const { catalog } = live;
     const { toStandIn, fill } = createLongContents();
     const createServer = () => create(toStandIn);
     const { error: stderr, signal, hangups } = terminal;
@@ -58,7 +62,11 @@ export function prepareHttp(
       skills: catalog.skills.length,
       files: files.length,
       bytes: files.reduce((sum, { size }) => sum + size, 0),
-      ...facts,
+      ...(facts.locked === undefined ? {} : { locked: facts.locked }),
+      get sources() {
+        const now = facts.sources?.() ?? [];
+        return now.length === 0 ? undefined : now;
+      },
     };
     await warmUp(createServer);
     const running = await serveHttp({
@@ -70,7 +78,7 @@ export function prepareHttp(
     // Listens to signals before anybody is told that it serves.
     const served = serveUntil(signal, running, hangups);
     const count = countOf(summary.skills, 'skill');
-    const from = (facts.sources ?? []).map(({ root, revision }) => `${root} (${revision})`).join(', ');
+    const from = (summary.sources ?? []).map(({ root, revision }) => `${root} (${revision})`).join(', ');
     if (log === 'text') {
       stderr.write(`Serving ${count}${from === '' ? '' : ` from ${escapeText(from)}`} at ${running.url}\n`);
     } else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);

@@ -1,15 +1,20 @@
+import type { Root } from '../disk/roots.ts';
 import { isEmptyGlob } from '../disk/walk.ts';
-import { type JudgeOptions, judgeSkills, type RootReport } from '../judge/judge.ts';
+import { type JudgeOptions, type RootReport, type RootsReading, readSkills } from '../judge/judge.ts';
 import type { Repair } from '../judge/repairs.ts';
 import { compareProblems, type Problem } from '../problems.ts';
 import type { CheckedSkill } from '../report/json.ts';
-import { openRoots, toBase } from './opening.ts';
+import { type OpenedRoot, openRoots, toBase } from './opening.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** What all commands know of the roots: the reports, and where a problem or a skill lies. */
 export interface Judged {
+  /** The roots as they were opened, where this did it. */
+  readonly opened: readonly OpenedRoot[];
   readonly reports: readonly RootReport[];
+  /** What the next reading of the same roots may be given. */
+  readonly reading: RootsReading;
   /** Of all roots, severities as the options ask. */
   readonly problems: readonly Problem[];
   readonly skills: readonly CheckedSkill[];
@@ -25,6 +30,10 @@ export interface Judged {
 export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint' | 'nested' | 'pathFrom'> {
   readonly exclude: readonly string[];
   readonly strict?: boolean;
+  /** The roots as they are now; default: they are opened. */
+  readonly roots?: readonly Root[] | undefined;
+  /** The reading before, with the same options. */
+  readonly previous?: RootsReading | undefined;
   /** The warnings that count under `strict`; all by default. */
   readonly isChosen?: (problem: Problem) => boolean;
   /** What else is wrong with all of them together: for each root its problems. */
@@ -37,19 +46,20 @@ export async function judgeRoots(
   options: JudgeRootsOptions,
   terminal: Terminal,
 ): Promise<Judged> {
-  const { exclude, nested, pathFrom, toLint, judgeAll, isChosen = () => true } = options;
+  const { exclude, nested, pathFrom, toLint, judgeAll, previous, isChosen = () => true } = options;
   const empty = exclude.find(isEmptyGlob);
   if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
   const progress = createProgress(terminal);
-  const roots = await openRoots(args, terminal);
-  const judging = judgeSkills(roots, {
-    exclude,
-    toLint,
+  const opened = options.roots === undefined ? await openRoots(args, terminal) : [];
+  const roots = options.roots ?? opened.flatMap((each) => each.roots);
+  const judging = readSkills(roots, {
+    ...{ exclude, toLint, previous },
     onProgress: progress.show,
     ...(nested === undefined ? {} : { nested }),
     ...(pathFrom === undefined ? {} : { pathFrom }),
   });
-  const reports = await judging.finally(progress.end);
+  const reading = await judging.finally(progress.end);
+  const { reports } = reading;
   const others = judgeAll?.(reports) ?? [];
   const bases = new Map<Problem, string>();
   const sources = new Map<Problem, string>();
@@ -82,7 +92,9 @@ export async function judgeRoots(
     }
   });
   return {
+    opened,
     reports,
+    reading,
     problems,
     skills,
     baseOf: (problem) => bases.get(problem) ?? '',

@@ -9,7 +9,7 @@ export interface CatalogSummary {
   /** Present where it is equal to a lock. */
   locked?: true;
   /** What of it is not from folders, and in which state; absent where nothing is. */
-  sources?: readonly { readonly root: string; readonly revision: string }[];
+  sources?: readonly { readonly root: string; readonly revision: string }[] | undefined;
 }
 
 /** What the server knows of itself when it is asked. */

@@ -13,6 +13,11 @@ export interface Commit {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** Whether a ref is a whole hash, which never moves. */
+export function isHash(ref: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref);
+}
+
 /** Entries of one tree: more are no folder of skills. */
 const MAX_ENTRIES = 1_000_000;
 

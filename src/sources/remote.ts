@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RepairError, withFolder } from '../disk/folder.ts';
 import { takeLock } from '../disk/mutex.ts';
 import { describeGit, runGit } from './git.ts';
-import { findCommit } from './objects.ts';
+import { findCommit, isHash } from './objects.ts';
 import { maskUrl } from './syntax.ts';
 import { SourceError } from './trouble.ts';
 
@@ -14,8 +14,6 @@ const SIGN_OF_LIFE = 15_000;
 
 /** A transfer that is slower than this many bytes a second, for as many seconds, is given up. */
 const SLOW = ['-c', 'http.lowSpeedLimit=100', '-c', 'http.lowSpeedTime=60'];
-
-const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
  * Brings a commit of a repository into the cache, if it is not there: a hash that is there is not asked for again.
@@ -34,7 +32,7 @@ export async function fetchCommit(
   const all = join(cache, 'git');
   mkdirSync(all, { recursive: true, mode: 0o700 });
   const folder = join(realpathSync(all), name);
-  if (HASH.test(ref)) {
+  if (isHash(ref)) {
     const kept = await findKept(folder, ref, env);
     if (kept !== undefined) return { folder, hash: kept };
   }
@@ -84,7 +82,7 @@ async function fetchRef(folder: string, url: string, ref: string, env: NodeJS.Pr
   const options = ['--quiet', '--depth=1', '--no-tags', '--no-recurse-submodules', '--force', '--no-auto-gc'];
   const fetched = await runGit(folder, [...SLOW, 'fetch', ...options, '--', url, `+${ref}:${own}`], env);
   if (fetched.status !== 0) throw describeFailure(url, ref, describeGit(fetched));
-  return findCommit(folder, HASH.test(ref) ? ref : own, env);
+  return findCommit(folder, isHash(ref) ? ref : own, env);
 }
 
 function describeFailure(url: string, ref: string, why: string): SourceError {

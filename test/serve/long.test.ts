@@ -26,7 +26,7 @@ beforeAll(async () => {
   running = await start(
     { fill, findSubject: createFindSubject(catalog), limits: { answerBytes: 40 * MIB } },
     {
-      createServer: () => createInstance({ name: 'test', version: '0' }, catalog, {}, toStandIn),
+      createServer: () => createInstance({ name: 'test', version: '0' }, catalog, {}, { toStandIn }),
       catalog: { digest: catalog.digest, skills: 1, files: 7, bytes: 0 },
     },
   );
