@@ -111,6 +111,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/portable-frontmatter.md',
     'docs/problems.md',
     'docs/serve.md',
+    'docs/sources.md',
     ...examples,
   ];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(wanted.map((path) => path.replaceAll('\\', '/')).sort());

@@ -18,7 +18,7 @@ export function addLock(command: Command, terminal: Terminal, exit: (status: num
 
 /** What `diff` understands. */
 export function addDiff(command: Command, terminal: Terminal, exit: (status: number) => void): void {
-  const side = 'a folder or prefix=folder, a lock, or a file that list --json printed';
+  const side = 'a root or prefix=root, a lock, or a file that list --json printed';
   command
     .description('print which skills differ, what changes what a host does, and which approvals end')
     .argument('<old>', side)

@@ -250,14 +250,19 @@ async function judgeExtra(serve: Command, extra: readonly string[]): Promise<Fol
 }
 
 const EPILOGUE = `
-A root is a folder of skills, a single skill, or a glob in quotes ('plugins/*/skills'). prefix=root serves its skills below
-skill://prefix/…. Without a root: $SKILLS_DIR (split like PATH); without that, serve takes the skills that come with this package, and
+A root is a folder of skills, a single skill, a glob in quotes ('plugins/*/skills'), git:PATH[#REF][:FOLDER], git+https://… or
+git+ssh://… in the same form, npm:PACKAGE, or an archive (.zip, .tgz). prefix=root serves its skills below skill://prefix/…. Without a root: $SKILLS_DIR (split like PATH); without that, serve takes the skills that come with this package, and
 check, list and lock take the first of skills, .agents/skills and .claude/skills that exists.
 
 Exit status: 0 no errors, 1 problems that are errors, 2 wrong usage, 3 a root could not be read or another failure.`;
 
 function addRoots(command: Command): Command {
-  return addFolders(command.argument('[root...]', 'folders of skills, single skills, or globs; or prefix=root'));
+  return addFolders(
+    command.argument(
+      '[root...]',
+      'folders of skills, single skills, globs, repositories, packages or archives; or prefix=root',
+    ),
+  );
 }
 
 /** How folders become skills. */

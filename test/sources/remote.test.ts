@@ -8,6 +8,7 @@ import { runIn } from '../fixtures.ts';
 import { isRequired } from '../required.ts';
 import { findPort, NGINX, startNginx } from '../serve/harness.ts';
 import { makeTree, skillMd } from '../tree.ts';
+import { follow } from './follow.ts';
 import { commit, GIT_ENV, git, makeRepository } from './repository.ts';
 
 /** Debian's fcgiwrap, through which nginx runs `git http-backend`. */
@@ -112,6 +113,20 @@ describe.skipIf(!hasServers && !isRequired)('a repository on a server', () => {
     expect([missing.status, missing.stderr]).toEqual([3, expect.stringContaining('has no commit "nope"')]);
     const gone = await list('git+https://web.example/other.git');
     expect([gone.status, gone.stderr]).toEqual([3, expect.stringContaining('git+https://web.example/other.git')]);
+  });
+
+  test('is asked at intervals where --watch is given, and followed with one reload', async () => {
+    commit(work, { 'skills/a/SKILL.md': skillMd('a', 'Before.') });
+    push('--force', 'origin', 'main');
+    rmSync(calls, { force: true });
+    const root = 'git+https://web.example/repo.git#main';
+    const { read, notified } = await follow(dirname(repo), env, root, '--watch', '--watch-interval', '1');
+    expect(await read()).toBe(skillMd('a', 'Before.'));
+    commit(work, { 'skills/a/SKILL.md': skillMd('a', 'After.') });
+    push('--force', 'origin', 'main');
+    await expect.poll(read).toBe(skillMd('a', 'After.'));
+    await expect.poll(notified).toBe(1);
+    expect(readFileSync(calls, 'utf8').match(/ fetch /g)).toHaveLength(2);
   });
 
   test('is not asked again for a hash that is in the cache, and then need not be there', async () => {

@@ -1,49 +1,17 @@
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterEach, describe, expect, test } from 'vitest';
-import { BIN } from '../command.ts';
+import { describe, expect, test } from 'vitest';
 import { skillMd } from '../tree.ts';
+import { follow } from './follow.ts';
 import { commit, GIT_ENV, git, makeRepository } from './repository.ts';
 
-const open: Client[] = [];
-afterEach(async () => {
-  for (const client of open.splice(0)) await client.close();
-});
-
-/** A client of a server that follows a root, and what that server logs. */
-async function follow(cwd: string, ...args: string[]) {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BIN, ...args],
-    cwd,
-    env: GIT_ENV as Record<string, string>,
-    stderr: 'pipe',
-  });
-  let log = '';
-  transport.stderr?.on('data', (chunk) => {
-    log += String(chunk);
-  });
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
-  let notified = 0;
-  client.setNotificationHandler('notifications/resources/list_changed', () => {
-    notified += 1;
-  });
-  await client.connect(transport);
-  open.push(client);
-  const read = async (uri = 'skill://a/SKILL.md') => {
-    const { contents } = await client.readResource({ uri });
-    return (contents[0] as { text: string }).text;
-  };
-  return { read, log: () => log, notified: () => notified };
-}
+const start = (cwd: string, ...args: string[]) => follow(cwd, GIT_ENV, ...args);
 
 describe('a branch that is served', () => {
   test('is followed with one reload, also where it was pushed by force', async () => {
     const repo = makeRepository({ 'skills/a/SKILL.md': skillMd('a', 'One.') });
     const bare = join(makeRepository({ x: '' }), 'bare.git');
     git(repo, 'clone', '--quiet', '--bare', repo, bare);
-    const { read, log, notified } = await follow(repo, `git:${bare}#main`, '--watch', '--watch-interval', '1');
+    const { read, log, notified } = await start(repo, `git:${bare}#main`, '--watch', '--watch-interval', '1');
     expect(await read()).toBe(skillMd('a', 'One.'));
     commit(repo, { 'skills/a/SKILL.md': skillMd('a', 'Two.') });
     git(repo, 'push', '--quiet', bare, 'main');
@@ -58,7 +26,7 @@ describe('a branch that is served', () => {
 
   test('stays as it was where the new commit has an error, and where the repository is gone', async () => {
     const repo = makeRepository({ 'skills/a/SKILL.md': skillMd('a', 'One.') });
-    const { read, log } = await follow(repo, 'git:.', '--watch', '--watch-interval', '1', '--invalid', 'fail');
+    const { read, log } = await start(repo, 'git:.', '--watch', '--watch-interval', '1', '--invalid', 'fail');
     commit(repo, { 'skills/a/SKILL.md': skillMd('b') });
     await expect.poll(log).toContain('reload refused: 1 error');
     expect(log()).toContain('git:.:skills:a/SKILL.md:2:7: error: ');
@@ -75,7 +43,7 @@ describe('a branch that is served', () => {
     const repo = makeRepository({ 'skills/a/SKILL.md': skillMd('a', 'One.'), 'more/b/SKILL.md': skillMd('b', 'One.') });
     const hash = git(repo, 'rev-parse', 'HEAD');
     git(repo, 'tag', 'v1');
-    const { read } = await follow(
+    const { read } = await start(
       repo,
       'git:.#v1:skills',
       `git:.#${hash}:more`,
