@@ -1,10 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../command.ts';
+import { BIN, ERAS, run } from '../command.ts';
 import { runIn } from '../fixtures.ts';
+import { hasPyYaml, PYTHON } from '../python.ts';
 import { isRequired } from '../required.ts';
 import { findPort, NGINX, startNginx } from '../serve/harness.ts';
 import { makeTree, skillMd } from '../tree.ts';
@@ -97,6 +100,15 @@ describe.skipIf(!hasServers && !isRequired)('a repository on a server', () => {
     expect(sources).toEqual([
       { root: `git+https://${host}.example/repo.git#v1:skills`, revision: git(work, 'rev-parse', 'v1') },
     ]);
+  });
+
+  test.skipIf(!hasPyYaml())('passes a strict client, whatever a checkout would have', async () => {
+    const host = fileURLToPath(new URL('../host.py', import.meta.url));
+    for (const era of ERAS) {
+      const command = [host, era, process.execPath, BIN, 'git+https://web.example/repo.git#v1:skills'];
+      const { stdout } = await promisify(execFile)(PYTHON, command, { env });
+      expect(JSON.parse(stdout)).toEqual({ verified: 1, distinct: 1, refused: {}, status: 0 });
+    }
   });
 
   test('is followed where a branch moves, also by force, and where it does not have what is asked for', async () => {
