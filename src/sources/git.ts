@@ -68,10 +68,18 @@ export function startGit(
 /**
  * Runs git to its end. Every operand that is not a constant has to be one that git cannot take for an option.
  *
+ * @param input - what it reads; nothing by default
  * @throws SourceError where git cannot be started, or prints without end
  */
-export async function runGit(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<GitOutput> {
-  const child = startGit(folder, args, env);
+export async function runGit(
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input?: string,
+): Promise<GitOutput> {
+  const child = startGit(folder, args, env, input === undefined ? 'ignore' : 'pipe');
+  // a child that has ended is reported once, by its end
+  child.stdin?.on('error', () => undefined).end(input);
   const chunks: Buffer[] = [];
   let bytes = 0;
   let messages = '';

@@ -82,9 +82,10 @@ async function openRemote(
     const hint = 'let XDG_CACHE_HOME name a folder that only you can write to';
     throw new SourceError('unreadable', 'there is no folder for what is fetched that is yours alone', hint);
   }
-  const gitEnv = toGitEnv(env);
+  // what is missing is fetched in one go, and not file by file
+  const gitEnv = { ...toGitEnv(env), GIT_NO_LAZY_FETCH: '1' };
   const { fetchCommit } = await import('./remote.ts');
-  const { folder, hash } = await fetchCommit(url, ref, cache, gitEnv);
+  const { folder, hash } = await fetchCommit({ url, ref, sub }, cache, gitEnv);
   return [toRoot(await listCommit({ folder, hash, env: gitEnv }, sub ?? ''), sub, label, prefix, hash)];
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -139,6 +140,35 @@ describe.skipIf(!hasServers && !isRequired)('a repository on a server', () => {
     await expect.poll(read).toBe(skillMd('a', 'After.'));
     await expect.poll(notified).toBe(1);
     expect(readFileSync(calls, 'utf8').match(/ fetch /g)).toHaveLength(2);
+  });
+
+  test('gives the contents of the folder that is named, and not those of others', async () => {
+    const hash = commit(work, {
+      'skills/a/SKILL.md': skillMd('a', 'Partial.'),
+      'more/b/SKILL.md': skillMd('b'),
+      'elsewhere/large.bin': Buffer.alloc(100_000, 'x'),
+    });
+    push('--force', 'origin', 'main');
+    git(repo, 'config', 'uploadpack.allowFilter', 'true');
+    const name = (url: string) =>
+      join(env['XDG_CACHE_HOME'] ?? '', 'mcp-server-skills/git', createHash('sha256').update(url).digest('hex'));
+    for (const host of ['daemon', 'web']) {
+      const url = `https://${host}.example/repo.git`;
+      rmSync(name(url), { recursive: true, force: true });
+      const listed = await list(`git+${url}#${hash}:skills`);
+      expect([listed.status, listed.stderr]).toEqual([0, '']);
+      expect(JSON.parse(listed.stdout).skills).toHaveLength(1);
+      const objects = git(name(url), 'rev-list', '--objects', '--missing=print', hash);
+      expect(objects.match(/^\?/gm)).toHaveLength(3);
+      // nothing new for the same folder, and what is missing for another one
+      expect((await list(`git+${url}#${hash}:skills`)).calls).not.toContain(' fetch ');
+      const more = await list(`git+${url}#${hash}:more`);
+      expect([more.status, JSON.parse(more.stdout).skills.length]).toEqual([0, 1]);
+      expect((await list(`git+${url}#${hash}:nope`)).stderr).toContain('has no folder "nope"');
+    }
+    git(repo, 'config', 'uploadpack.allowFilter', 'false');
+    rmSync(name('https://web.example/repo.git'), { recursive: true });
+    expect((await list(`git+https://web.example/repo.git#${hash}:skills`)).status).toBe(0);
   });
 
   test('is not asked again for a hash that is in the cache, and then need not be there', async () => {
