@@ -58,6 +58,11 @@ export interface ResolvedRoot {
   readonly match?: RootMatch;
 }
 
+/** A root as a problem names it: as it was given, without slashes at its end. */
+export function toRootLabel({ path }: ResolvedRoot): string {
+  return path.replace(/(?<=.)\/+$/, '');
+}
+
 /** A root as one of those that a glob matches. */
 interface RootMatch {
   /** The same object for all matches of one glob. */

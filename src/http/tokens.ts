@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { createLatest } from '../live/latest.ts';
+import { createLatest } from '../latest.ts';
 import { ServeError } from './fault.ts';
 
 /** One accepted token: who it belongs to, and the SHA-256 of what that client sends. The token itself is not kept. */

@@ -1,17 +1,18 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import { type CatalogChange, compareCatalogs, isEmptyChange } from '../catalog/change.ts';
+import type { LiveSkills, LiveStatus, ReloadResult } from '../catalog/live.ts';
 import { ROUNDING } from '../disk/read.ts';
+import { createLatest } from '../latest.ts';
 import { compareProblems, type Problem, toProblem } from '../problems.ts';
 import { type Attempted, attemptReading } from './attempt.ts';
-import { type CatalogChange, compareCatalogs, isEmptyChange } from './change.ts';
-import { type Accept, type Findings, type Generation, toGeneration, type Verdict } from './generation.ts';
-import { createLatest } from './latest.ts';
-import type { LiveSkills, LiveStatus, ReloadResult } from './live.ts';
+import { type Accept, type Generation, toGeneration, type Verdict } from './generation.ts';
 import { type Look, lookAtRoots, type Places } from './look.ts';
 import type { Reading } from './reading.ts';
 import { createSchedule, type Schedule, type ScheduleOptions } from './schedule.ts';
 
 /** What came of a reading, for a log. */
-export interface ReadingEvent extends Findings {
+export interface ReadingEvent {
+  readonly problems: readonly Problem[];
   readonly result: ReloadResult;
   /** Of the reading, in milliseconds. */
   readonly duration: number;
@@ -96,12 +97,12 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
   };
 
   const settleReading = ({ verdict, look: seen, isRacy }: Attempted, duration: number): ReloadResult => {
-    const { problems, baseOf } = verdict;
+    const { problems } = verdict;
     const result = verdict.isRefused ? refuse(verdict) : take(verdict);
     last = { look: seen, isRacy, result };
     const { reason } = verdict as { reason?: string };
     onReading?.({
-      ...{ result, duration, problems, baseOf, catalog: generation.catalog, status: toStatus() },
+      ...{ result, duration, problems, catalog: generation.catalog, status: toStatus() },
       ...(reason === undefined ? {} : { reason }),
     });
     if (result.outcome === 'changed') tell(result.change);
@@ -163,16 +164,8 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
   const settleFailure = (error: unknown): ReloadResult => {
     const message = `the skills cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     const problem = toProblem({ code: 'root-unreadable', path: '.', message });
-    const base = typeof places.roots === 'string' ? places.roots : '';
-    const result = refuse({ isRefused: true, problems: [problem], baseOf: () => base });
-    onReading?.({
-      result,
-      duration: 0,
-      problems: [problem],
-      baseOf: () => base,
-      catalog: generation.catalog,
-      status: toStatus(),
-    });
+    const result = refuse({ isRefused: true, problems: [problem] });
+    onReading?.({ result, duration: 0, problems: [problem], catalog: generation.catalog, status: toStatus() });
     return result;
   };
 
