@@ -25,6 +25,8 @@ export interface LiveStatus {
   readonly loadedAt: Date;
   /** `stale`: the last reading was refused, or a skill is kept from an earlier one. */
   readonly state: 'current' | 'stale';
+  /** Since when the state is this one. */
+  readonly since: Date;
   /** Of the last reading, whether or not it was taken. */
   readonly problems: readonly Problem[];
   /** URIs of the SKILL.md files of skills that are kept from an earlier generation, under `invalid: 'skip'`. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { createInstance } from '../mcp/instance.ts';
-import type { ToStandIn } from '../mcp/methods.ts';
+import { toOffer } from '../mcp/surface.ts';
 import { answerFailure } from '../stdio/failure.ts';
 import { serveStdio } from '../stdio/stdio.ts';
 import { countOf } from '../text/count.ts';
@@ -108,8 +108,11 @@ export async function runServe(
   const info = { name: 'mcp-server-skills', version };
   if (publish !== undefined) {
     const silent = { ...offered, channel: 'none' } as const;
-    const createServer = (toStandIn: ToStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true });
-    return publish(live, createServer, lock === undefined ? {} : { locked: true });
+    return publish(live, {
+      createServer: (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }),
+      describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
+      facts: lock === undefined ? {} : { locked: true },
+    });
   }
   // without a watch nothing that is served here changes
   const skills = watch === false ? live.catalog : live;

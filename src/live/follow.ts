@@ -49,6 +49,14 @@ export interface FirstReading {
 
 /** Skills that follow what is on disk, as this package itself starts them. */
 export interface Follower extends LiveSkills {
+  /** The readings since the start, the first one and looks at which nothing was new aside. */
+  readonly readings: {
+    readonly changed: number;
+    readonly unchanged: number;
+    readonly refused: number;
+    /** Of all of them together. */
+    readonly seconds: number;
+  };
   /** Takes the first look, and follows from then on. Settles when changes are noticed. */
   start(): Promise<void>;
 }
@@ -63,11 +71,13 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     generation: 1,
     loadedAt: first.start,
     state: 'current',
+    since: first.start,
     problems: generation.catalog.problems,
     keptSkills: [],
   };
   let last: { look: Look; isRacy: boolean; result: ReloadResult } | undefined;
   let cost = 0;
+  const readings = { changed: 0, unchanged: 0, refused: 0, seconds: 0 };
   const look = async (before?: Look): Promise<Look> => {
     const start = performance.now();
     const seen = await lookAtRoots(places, before);
@@ -100,6 +110,8 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     const { problems } = verdict;
     const result = verdict.isRefused ? refuse(verdict) : take(verdict);
     last = { look: seen, isRacy, result };
+    readings[result.outcome] += 1;
+    readings.seconds += duration / 1000;
     const { reason } = verdict as { reason?: string };
     onReading?.({
       ...{ result, duration, problems, catalog: generation.catalog, status: toStatus() },
@@ -109,8 +121,12 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     return result;
   };
 
+  const toState = (state: LiveStatus['state']) => ({
+    state,
+    since: state === status.state ? status.since : new Date(),
+  });
   const refuse = ({ problems }: Verdict): ReloadResult => {
-    status = { ...status, state: 'stale', problems: freeze(problems) };
+    status = { ...status, ...toState('stale'), problems: freeze(problems) };
     return { outcome: 'refused', problems: status.problems };
   };
 
@@ -125,7 +141,7 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     status = {
       generation: status.generation + (isUnchanged ? 0 : 1),
       loadedAt: isUnchanged ? status.loadedAt : new Date(),
-      state: kept.length > 0 ? 'stale' : 'current',
+      ...toState(kept.length > 0 ? 'stale' : 'current'),
       problems: generation.catalog.problems,
       keptSkills: Object.freeze(kept),
     };
@@ -182,6 +198,7 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     await idle;
   };
   const follower: Follower = {
+    readings,
     get catalog() {
       return generation.catalog;
     },
