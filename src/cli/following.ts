@@ -32,8 +32,8 @@ export function followRoots(followed: FollowedRoots, terminal: Terminal): Follow
   const { roots, options, judged, start, onJudged, beside = [], ...others } = followed;
   // what is said of the roots was said at the start
   const quiet = { ...terminal, signal: terminal.signal, error: createSink() };
-  const toReading = ({ reports, problems, baseOf }: Judged): Reading => ({
-    ...{ reports, problems, baseOf },
+  const toReading = ({ reports, problems }: Judged): Reading => ({
+    ...{ reports, problems },
     isWanted: createIsWanted(options),
   });
   const { exclude, invalid } = options;

@@ -1,29 +1,36 @@
-import type { Server } from '@modelcontextprotocol/server';
 import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
-import { ServeError } from '../http/fault.ts';
-import { serveHttp } from '../http/listen.ts';
-import type { CatalogSummary } from '../http/metrics.ts';
-import { createFindSubject } from '../http/subject.ts';
+import { type RunningHttp, serveHttp } from '../http/listen.ts';
+import { publishLive, type ServedLive } from '../http/livecatalog.ts';
+import { summarizeCatalog } from '../http/publication.ts';
 import { serveUntil } from '../http/until.ts';
-import { warmUp } from '../http/warm.ts';
 import type { Follower } from '../live/follow.ts';
-import { createLongContents } from '../mcp/long.ts';
-import type { ToStandIn } from '../mcp/methods.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import type { HttpFlags } from './flags.ts';
 import type { ServedSource } from './opening.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
-/** Serves a catalog over HTTP until the process is told to end; `facts` are shown by /healthz. */
-type PublishHttp = (
-  live: Follower,
-  createServer: (toStandIn: ToStandIn) => Server,
-  facts?: Pick<CatalogSummary, 'locked'> & {
-    /** Where it is from now. */ readonly sources?: () => readonly ServedSource[];
-  },
-) => Promise<number>;
+/** Serves live skills over HTTP until the process is told to end. */
+type PublishHttp = (live: Follower, served: ServedLive & { readonly facts: ServedFacts }) => Promise<number>;
+
+/** What is shown of a catalog beside its numbers. */
+export interface ServedFacts {
+  /** Present where it has to be equal to a lock. */
+  readonly locked?: true;
+  /** Where it is from now, beside folders; undefined where it is from folders alone. */
+  readonly sources: readonly ServedSource[] | undefined;
+}
+
+/** A hang-up reads the skills as well as the tokens; what comes of it is in the log. */
+function withSkills(running: RunningHttp, live: Follower): RunningHttp {
+  return {
+    ...running,
+    async reload() {
+      await Promise.allSettled([running.reload(), live.reload()]);
+    },
+  };
+}
 
 /** Judges the options for HTTP; what comes back publishes a catalog until the process is told to end. */
 export function prepareHttp(
@@ -46,50 +53,23 @@ export function prepareHttp(
     ...(rate === undefined ? {} : { limits: { requestsPerSecond: rate, burst: rate * 10 } }),
     ...(grace === undefined ? {} : { graceSeconds: grace }),
   };
-  try {
-    judgeOptions(options);
-  } catch (error) {
-    throw toCommandError(error);
-  }
-  return async (live, create, facts = {}) => {
-    const { catalog } = live;
-    const { toStandIn, fill } = createLongContents();
-    const createServer = () => create(toStandIn);
+  judgeOptions(options);
+  return async (live, served) => {
     const { error: stderr, signal, hangups } = terminal;
-    const files = catalog.skills.flatMap(({ resources }) => resources);
-    const summary = {
-      digest: catalog.digest,
-      skills: catalog.skills.length,
-      files: files.length,
-      bytes: files.reduce((sum, { size }) => sum + size, 0),
-      ...(facts.locked === undefined ? {} : { locked: facts.locked }),
-      get sources() {
-        const now = facts.sources?.() ?? [];
-        return now.length === 0 ? undefined : now;
-      },
-    };
-    await warmUp(createServer);
-    const running = await serveHttp({
-      ...{ ...options, createServer, fill, catalog: summary },
-      findSubject: createFindSubject(catalog),
-    }).catch((error: unknown) => {
-      throw toCommandError(error);
-    });
+    const running = await serveHttp({ ...options, publish: publishLive(live, served) });
+    void live.start();
     // Listens to signals before anybody is told that it serves.
-    const served = serveUntil(signal, running, hangups);
-    const count = countOf(summary.skills, 'skill');
-    const from = (summary.sources ?? []).map(({ root, revision }) => `${root} (${revision})`).join(', ');
+    const over = serveUntil(signal, withSkills(running, live), hangups);
+    const summary = { ...summarizeCatalog(live.catalog), ...served.facts };
+    const from = served.facts.sources?.map(({ root, revision }) => `${root} (${revision})`).join(', ');
     if (log === 'text') {
-      stderr.write(`Serving ${count}${from === '' ? '' : ` from ${escapeText(from)}`} at ${running.url}\n`);
+      const what = `${countOf(summary.skills, 'skill')}${from === undefined ? '' : ` from ${escapeText(from)}`}`;
+      stderr.write(`Serving ${what} at ${running.url}\n`);
     } else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
-    await served;
+    await over;
+    await live.close();
     return EXIT.well;
   };
-}
-
-function toCommandError(error: unknown): unknown {
-  if (!(error instanceof ServeError)) return error;
-  return new CommandError(error.kind === 'usage' ? EXIT.usage : EXIT.failure, error.message, { cause: error });
 }
 
 function parseAddress(address: string): { host?: string; port: number } {

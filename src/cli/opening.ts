@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { expandHome, parseRoot, type ResolvedRoot, type Root } from '../disk/roots.ts';
+import { expandHome, parseRoot, type Root } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import type { SourceContext, TypedSource } from '../sources/sources.ts';
 import { parseSource, type Source } from '../sources/syntax.ts';
@@ -141,16 +141,6 @@ function toCommandError(error: unknown): unknown {
   if (!(error instanceof SourceError)) return error;
   const { message, hint } = error;
   return new CommandError(EXIT.usage, hint === undefined ? message : `${message}: ${hint}`, { cause: error });
-}
-
-/** Whether a root is not a folder that somebody writes to, but a state of something else. */
-export function isSource({ tree, fault }: ResolvedRoot): boolean {
-  return tree?.revision !== undefined || fault?.reason === 'source';
-}
-
-/** What is put before the path of a problem: of a source, the root ends at a colon. */
-export function toBase(root: ResolvedRoot): string {
-  return isSource(root) ? `${root.path}:` : root.path.replace(/(?<=.)\/+$/, '');
 }
 
 /** The sources among the roots, and the state of each that was read. */

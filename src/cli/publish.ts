@@ -61,7 +61,7 @@ export async function loadRoots(
   terminal: Terminal,
 ): Promise<{ judged: Judged } | Unpublished> {
   const judged = await judgeForPublishing(roots, options, terminal);
-  const { reports, problems, skills, baseOf } = judged;
+  const { reports, problems, skills } = judged;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const isStrictFailure = options.strict === true && options.invalid === 'fail' && errors.length > 0;
   const isWanted = createIsWanted(options);
@@ -70,7 +70,7 @@ export async function loadRoots(
   );
   const isFailure = isEmpty && errors.length > 0 && options.needsSkill === true;
   if (isStrictFailure || isFailure || isFatal(reports, options.invalid)) {
-    terminal.error.write(await print(problems, baseOf));
+    terminal.error.write(await print(problems));
     const left = skills.filter(({ published }) => published).length;
     const others = left === 1 ? 'the other skill' : `the other ${left} skills`;
     const way = left > 0 && !isFatal(reports, 'skip') ? `; --invalid skip would serve ${others}` : '';
@@ -79,7 +79,7 @@ export async function loadRoots(
     return { status: Math.max(toStatus(problems), EXIT.problems), judged };
   }
   if (errors.length > 0) {
-    terminal.error.write(await print(errors, baseOf));
+    terminal.error.write(await print(errors));
     const left = skills.filter(({ published }) => !published).length;
     terminal.error.write(`mcp-server-skills: left out ${countOf(left, 'skill')} with errors\n`);
   }
@@ -93,7 +93,7 @@ async function loadLints(): Promise<Pick<JudgeRootsOptions, 'toLint' | 'judgeAll
 }
 
 /** Loads what prints problems only where there is one: it costs a start as much as the rest of the checking. */
-async function print(problems: readonly Problem[], base: Judged['baseOf']): Promise<string> {
+async function print(problems: readonly Problem[]): Promise<string> {
   const { formatProblems } = await import('../report/format.ts');
-  return formatProblems(problems, { base });
+  return formatProblems(problems, { base: ({ root = '' }) => root });
 }

@@ -1,5 +1,5 @@
 import type { ReadingEvent } from '../live/follow.ts';
-import type { Problem } from '../problems.ts';
+import { type Problem, toProblemKey } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import { toJsonLine } from '../text/escape.ts';
 
@@ -43,9 +43,7 @@ export function createReloadLog(
 }
 
 function toKey(problems: readonly Problem[]): string {
-  return JSON.stringify(
-    findErrors(problems).map(({ code, path, line, column, message }) => [code, path, line, column, message]),
-  );
+  return findErrors(problems).map(toProblemKey).join('\n');
 }
 
 function findErrors(problems: readonly Problem[]): Problem[] {
@@ -93,11 +91,13 @@ function toFields({ result, catalog, status, duration, problems, reason }: Readi
   };
 }
 
-async function formatErrors({ problems, baseOf }: ReadingEvent): Promise<string> {
+async function formatErrors({ problems }: ReadingEvent): Promise<string> {
   const errors = findErrors(problems);
   if (errors.length === 0) return '';
   const { formatProblems } = await import('../report/format.ts');
-  const lines = formatProblems(errors, { base: baseOf }).trimEnd().split('\n');
+  const lines = formatProblems(errors, { base: ({ root = '' }) => root })
+    .trimEnd()
+    .split('\n');
   const left = lines.length - MOST_LINES;
   const shown = left > 0 ? [...lines.slice(0, MOST_LINES), `and ${countOf(left, 'more line')}`] : lines;
   return `${shown.join('\n')}\n`;

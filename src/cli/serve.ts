@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import { isSource } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { createInstance } from '../mcp/instance.ts';
-import type { ToStandIn } from '../mcp/methods.ts';
+import { toOffer } from '../mcp/surface.ts';
 import { answerFailure } from '../stdio/failure.ts';
 import { serveStdio } from '../stdio/stdio.ts';
 import { countOf } from '../text/count.ts';
@@ -10,7 +11,7 @@ import { escapeJson, escapeLines, escapeText } from '../text/escape.ts';
 import { CLAUDE_CODE, explainCut } from './claude.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
 import { followRoots, type WatchFlags } from './following.ts';
-import { isSource, listSources, toExample } from './opening.ts';
+import { listSources, toExample } from './opening.ts';
 import { toPlacedFlag } from './placed.ts';
 import { loadRoots, type PublishOptions } from './publish.ts';
 import { createReloadLog } from './reloads.ts';
@@ -116,8 +117,16 @@ export async function runServe(
   const info = { name: 'mcp-server-skills', version };
   if (publish !== undefined) {
     const silent = { ...offered, channel: 'none' } as const;
-    const createServer = (toStandIn: ToStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true });
-    return publish(live, createServer, { ...(lock === undefined ? {} : { locked: true }), sources: () => sources });
+    return publish(live, {
+      createServer: (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }),
+      describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
+      facts: {
+        ...(lock === undefined ? {} : { locked: true }),
+        get sources() {
+          return sources.length === 0 ? undefined : sources;
+        },
+      },
+    });
   }
   // without a watch nothing that is served here changes
   const skills = watch === false ? live.catalog : live;

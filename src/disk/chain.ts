@@ -1,18 +1,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { type ReadFault, toFault } from './faults.ts';
-import type { EntryStats } from './skilltree.ts';
+import type { EntryStats, SeenFolder } from './skilltree.ts';
 
 // none of the two exists on Windows
 const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-
-/** A folder, and what a first look at it saw. */
-export interface SeenFolder {
-  /** Relative to the root, `/`-separated; `''` is the root itself. */
-  readonly path: string;
-  readonly name: string;
-  readonly parent?: SeenFolder;
-  readonly stats?: EntryStats;
-}
 
 interface Held {
   readonly folder: SeenFolder;

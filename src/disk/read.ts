@@ -4,8 +4,7 @@ import { MAX_BYTES } from '../catalog/manifest.ts';
 import { toBaseName } from '../text/names.ts';
 import { areUntouched, FolderChain } from './chain.ts';
 import { type ReadFault, toFault } from './faults.ts';
-import type { FoundFile, ReadFile, Reading, SeenFile } from './skilltree.ts';
-import type { WalkedFolder } from './walk.ts';
+import type { FoundFile, ReadFile, Reading, SeenFile, SeenFolder } from './skilltree.ts';
 
 /** A file on disk, and what the file system reported about it. */
 export interface StatFile extends SeenFile {
@@ -130,10 +129,10 @@ export function readFiles(root: string, seen: readonly StatFile[], start: number
 }
 
 /** The folders of files, and those above them. */
-function collectFolders(files: readonly FoundFile[]): WalkedFolder[] {
-  const folders = new Set<WalkedFolder>();
+function collectFolders(files: readonly FoundFile[]): SeenFolder[] {
+  const folders = new Set<SeenFolder>();
   for (const file of files) {
-    for (let folder: WalkedFolder | undefined = file.folder; folder !== undefined; folder = folder.parent) {
+    for (let folder: SeenFolder | undefined = file.folder; folder !== undefined; folder = folder.parent) {
       if (folders.has(folder)) break;
       folders.add(folder);
     }
@@ -142,11 +141,7 @@ function collectFolders(files: readonly FoundFile[]): WalkedFolder[] {
 }
 
 /** @param enter - the path under which a folder's entries are found, or why they are not */
-function readAll(
-  slab: Buffer,
-  seen: readonly StatFile[],
-  enter: (folder: WalkedFolder) => string | ReadFault,
-): Reading {
+function readAll(slab: Buffer, seen: readonly StatFile[], enter: (folder: SeenFolder) => string | ReadFault): Reading {
   const files: ReadFile[] = [];
   const faults: ReadFault[] = [];
   let offset = 0;

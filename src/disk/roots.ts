@@ -70,6 +70,16 @@ export interface ResolvedRoot {
   readonly match?: RootMatch;
 }
 
+/** A root as a problem names it: as it was given, without slashes at its end. */
+export function toRootLabel(root: ResolvedRoot): string {
+  return isSource(root) ? `${root.path}:` : root.path.replace(/(?<=.)\/+$/, '');
+}
+
+/** Whether a root is not a folder that somebody writes to, but a state of something else. */
+export function isSource({ tree, fault }: ResolvedRoot): boolean {
+  return tree?.revision !== undefined || fault?.reason === 'source';
+}
+
 /** A root as one of those that a glob matches. */
 interface RootMatch {
   /** The same object for all matches of one glob. */

@@ -1,5 +1,4 @@
 import type { ReadFault } from './faults.ts';
-import type { WalkedFolder } from './walk.ts';
 
 /** What a path is. A submodule is a folder whose files a Git repository does not hold; `special` is a socket, a FIFO or a device. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'submodule' | 'special';
@@ -21,10 +20,19 @@ export interface EntryStats {
   isDirectory(): boolean;
 }
 
+/** A folder, and what a first look at it saw. */
+export interface SeenFolder {
+  /** Relative to the root, `/`-separated; `''` is the root itself. */
+  readonly path: string;
+  readonly name: string;
+  readonly parent?: SeenFolder;
+  readonly stats?: EntryStats;
+}
+
 /** A file that the walk found: its path relative to the root, and the folder that it is in. */
 export interface FoundFile {
   readonly path: string;
-  readonly folder: WalkedFolder;
+  readonly folder: SeenFolder;
 }
 
 /** The same, and what a look at it saw. */

@@ -11,23 +11,23 @@ export interface AuthOptions {
   oauth?: OAuthOptions;
 }
 
-/** Who asks (`name` is what logs may show), or the answer that refuses. */
-type Admission =
-  | { kind: 'admitted'; name: string; info: AuthInfo }
+/** Who asks (`name` is what logs may show, `claims` those of an access token), or the response that refuses. */
+export type Admission =
+  | { kind: 'admitted'; name: string; info: AuthInfo; claims?: Readonly<Record<string, unknown>> }
   | { kind: 'refused'; status: 401 | 403 | 503; headers: Record<string, string>; message: string };
 
 export interface Auth {
   /** Judges the value of an `Authorization` header. */
   admit(header: string | undefined): Promise<Admission>;
-  /** Reads the token file again; throws a ServeError and changes nothing when that fails. */
+  /** Reads the token file again; throws a CommandError and changes nothing when that fails. */
   reload(): Promise<void>;
   readonly oauth: OAuth | undefined;
 }
 
-/** Prepares the checks; `stop` ends those that wait for an issuer. Throws a ServeError for what cannot be meant or read. */
-export async function createAuth(options: AuthOptions, now: () => number, stop: AbortSignal): Promise<Auth> {
+/** Prepares the checks; `stop` ends those that wait for an issuer. Throws a CommandError for what cannot be meant or read. */
+export async function createAuth(options: AuthOptions, stop: AbortSignal): Promise<Auth> {
   const { tokenFile, token, oauth: oauthOptions } = options;
-  const oauth = oauthOptions && createOAuth(oauthOptions, now, stop);
+  const oauth = oauthOptions && createOAuth(oauthOptions, stop);
   const tokens = await loadTokens({
     ...(tokenFile !== undefined && { file: tokenFile }),
     ...(token !== undefined && { token }),
@@ -55,7 +55,7 @@ export async function createAuth(options: AuthOptions, now: () => number, stop: 
       const grant = await oauth.verify(bearer);
       switch (grant.kind) {
         case 'granted':
-          return { kind: 'admitted', name: grant.name, info: grant.auth };
+          return { kind: 'admitted', name: grant.name, info: grant.auth, claims: grant.claims };
         case 'scope':
           return refuse(403, 'insufficient_scope', 'the token lacks a scope');
         case 'invalid':

@@ -1,6 +1,6 @@
 import { createCatalog, type SkillCatalog } from '../catalog/catalog.ts';
 import type { LoadOptions } from '../disk/loading.ts';
-import { type ResolvedRoot, type Root, resolveRoots } from '../disk/roots.ts';
+import { type ResolvedRoot, type Root, resolveRoots, toRootLabel } from '../disk/roots.ts';
 import { findSkillFolders, type ScannedRoot, scanRoot } from '../disk/scan.ts';
 import type { SkillTree } from '../disk/skilltree.ts';
 import { createPause } from '../disk/slice.ts';
@@ -105,7 +105,11 @@ function toJudge(options: JudgeOptions, keeper: Keeper | undefined): JudgeRoot {
   let count = 0;
   return async (root) => {
     const { tree, prefix, fault } = root;
-    if (tree === undefined) return { root, skills: [], problems: fault === undefined ? [] : [toRootProblem(fault)] };
+    const label = toRootLabel(root);
+    const addRoot = (problem: Problem): Problem => ({ ...problem, root: label });
+    if (tree === undefined) {
+      return { root, skills: [], problems: fault === undefined ? [] : [addRoot(toRootProblem(fault))] };
+    }
     const lint = toLint?.(tree);
     const kept = keeper?.open(root);
     const scanned = scanRoot(tree, {
@@ -113,11 +117,13 @@ function toJudge(options: JudgeOptions, keeper: Keeper | undefined): JudgeRoot {
       onFolder: onProgress && (() => onProgress(count)),
       earlier: kept?.isKept,
     });
-    const { problems, isReadable } = await judgeRoot(scanned, nested);
+    const { problems: found, isReadable } = await judgeRoot(scanned, nested);
+    const problems = found.map(addRoot);
     const skills: SkillReport[] = [];
     if (!isReadable) return { root, skills, problems };
     for await (const skill of scanned.readSkills()) {
-      const report = kept?.find(skill) ?? judgeSkill(placeSkill(skill, { scanned, prefix, nested, pathFrom }), lint);
+      const report =
+        kept?.find(skill) ?? judgeSkill(placeSkill(skill, { scanned, root: label, prefix, nested, pathFrom }), lint);
       kept?.add(skill, report, scanned.start);
       skills.push(report);
       onProgress?.(++count);
@@ -172,8 +178,7 @@ function toApart({ root, skills }: RootSkills): ResolvedRoot {
 
 function toIgnoredMatch(problem: Problem): Problem {
   if (problem.code !== 'root-empty') return problem;
-  const { path, message, hint = '' } = problem;
-  return toProblem({ code: 'folder-ignored', path, message: `${message}, and is ignored`, hint });
+  return toProblem({ ...problem, code: 'folder-ignored', message: `${problem.message}, and is ignored` });
 }
 
 /** Whether reports keep a catalog from being made. */

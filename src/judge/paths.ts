@@ -196,7 +196,7 @@ const COPIED = /^(?:assets|templates?)\//;
  * @param text - of SKILL.md, where it could be read
  */
 export function judgeHidden(
-  { uri, path, hidden }: { readonly uri: string; readonly path: string; readonly hidden: readonly string[] },
+  { path, hidden }: { readonly path: string; readonly hidden: readonly string[] },
   text = '',
 ): Problem[] {
   if (hidden.length === 0) return [];
@@ -207,7 +207,7 @@ export function judgeHidden(
     if (ENVIRONMENT.test(name) || inner.endsWith('_rels/.rels')) return true;
     return KEPT.test(name) ? COPIED.test(inner) && named.has(inner) : named.has(inner) || named.has(name);
   });
-  return told.length === 0 ? [] : [{ ...toHiddenSkipped(path, told), skill: uri }];
+  return told.length === 0 ? [] : [toHiddenSkipped(path, told)];
 }
 
 /** The hidden files and folders that a text names, each with the path before it and without. */

@@ -14,6 +14,8 @@ import type { IsTaken } from './repairs.ts';
 export interface PlacedSkill
   extends Pick<ScannedSkill, 'path' | 'skillFile' | 'files' | 'fileCount' | 'byteCount'>,
     Partial<Pick<ScannedSkill, 'isBlocked'>> {
+  /** The root as it was given; absent where nobody gave one. */
+  readonly root?: string;
   /** The URI that its SKILL.md has, or would have. */
   readonly uri: string;
   /** What its frontmatter has to call it: the folder's name, or its own where nothing else names it. */
@@ -28,6 +30,8 @@ export interface PlacedSkill
 /** What the skills of one root have in common. */
 export interface Scope {
   readonly scanned: ScannedRoot;
+  /** As it was given, for problems. */
+  readonly root: string;
   /** Put before the path of every skill; `''` for none. */
   readonly prefix: string;
   readonly nested?: 'refuse' | 'files' | undefined;
@@ -35,7 +39,7 @@ export interface Scope {
 }
 
 /** Gives a skill its URI, and judges its paths and sizes. */
-export function placeSkill(skill: ScannedSkill, { scanned, prefix, nested, pathFrom }: Scope): PlacedSkill {
+export function placeSkill(skill: ScannedSkill, { scanned, root, prefix, nested, pathFrom }: Scope): PlacedSkill {
   const { path, folder, skillFile, files, fileCount, byteCount, isBlocked, paths } = skill;
   const { tree } = scanned;
   const { parent } = folder;
@@ -57,10 +61,11 @@ export function placeSkill(skill: ScannedSkill, { scanned, prefix, nested, pathF
     fileCount,
     byteCount,
     isBlocked,
+    root,
     uri,
     name,
     hidden: paths.hidden,
-    problems: problems.map((problem) => ({ ...problem, skill: uri })),
+    problems: problems.map((problem) => ({ ...problem, root, skill: uri })),
     isTaken: (each) => each !== own && isBeside(tree, folder, each),
   };
 }

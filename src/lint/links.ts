@@ -121,7 +121,7 @@ export function lintLinks(tree: SkillTree, skill: PlacedSkill, contents: Content
 
   function describeMissing(link: string, path: string): Note {
     const alike = contents.findAlike(path);
-    const message = `${link} leads to no file of the skill`;
+    const message = `${link} does not lead to a file of the skill`;
     if (alike !== undefined) return { message, hint: `write ${toWritten(alike)}` };
     // what could not be published is not to be added
     const isPublishable = path.length <= SHOWN && PUBLISHABLE.test(path) && !/(?:^|\/)SKILL\.md$/i.test(path);

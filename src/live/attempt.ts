@@ -1,5 +1,6 @@
 import { ROUNDING } from '../disk/read.ts';
-import { type Problem, toProblem } from '../problems.ts';
+import { toRootLabel } from '../disk/roots.ts';
+import { toProblem } from '../problems.ts';
 import { type Accept, type Generation, judgeReading, type Verdict } from './generation.ts';
 import type { Look } from './look.ts';
 import { waitForQuiet } from './quiet.ts';
@@ -53,17 +54,14 @@ export async function attemptReading(attempt: Attempt, first: Look, before: Gene
 }
 
 function refuse(reading: Reading, isTorn: boolean): Verdict {
-  if (isTorn) return { isRefused: true, problems: reading.problems, baseOf: reading.baseOf };
-  const problem: Problem = toProblem({
+  if (isTorn) return { isRefused: true, problems: reading.problems };
+  const [first] = reading.reports;
+  const problem = toProblem({
     code: 'changed-while-reading',
+    ...(first === undefined ? {} : { root: toRootLabel(first.root) }),
     path: '.',
     message: 'the folder was changed each time while it was read',
     hint: 'end what writes to it all the time, or have it write elsewhere',
   });
-  const base = reading.reports[0]?.root.path ?? '';
-  return {
-    isRefused: true,
-    problems: [problem, ...reading.problems],
-    baseOf: (each) => (each === problem ? base : reading.baseOf(each)),
-  };
+  return { isRefused: true, problems: [problem, ...reading.problems] };
 }

@@ -1,17 +1,18 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import { type CatalogChange, compareCatalogs, isEmptyChange } from '../catalog/change.ts';
+import type { LiveSkills, LiveStatus, ReloadResult } from '../catalog/live.ts';
 import { ROUNDING } from '../disk/read.ts';
+import { createLatest } from '../latest.ts';
 import { compareProblems, type Problem, toProblem } from '../problems.ts';
 import { type Attempted, attemptReading } from './attempt.ts';
-import { type CatalogChange, compareCatalogs, isEmptyChange } from './change.ts';
-import { type Accept, type Findings, type Generation, toGeneration, type Verdict } from './generation.ts';
-import { createLatest } from './latest.ts';
-import type { LiveSkills, LiveStatus, ReloadResult } from './live.ts';
+import { type Accept, type Generation, toGeneration, type Verdict } from './generation.ts';
 import { type Look, lookAtRoots, type Places } from './look.ts';
 import type { Reading } from './reading.ts';
 import { createSchedule, type Schedule, type ScheduleOptions } from './schedule.ts';
 
 /** What came of a reading, for a log. */
-export interface ReadingEvent extends Findings {
+export interface ReadingEvent {
+  readonly problems: readonly Problem[];
   readonly result: ReloadResult;
   /** Of the reading, in milliseconds. */
   readonly duration: number;
@@ -50,6 +51,14 @@ export interface FirstReading {
 
 /** Skills that follow what is on disk, as this package itself starts them. */
 export interface Follower extends LiveSkills {
+  /** The readings since the start, the first one and looks at which nothing was new aside. */
+  readonly readings: {
+    readonly changed: number;
+    readonly unchanged: number;
+    readonly refused: number;
+    /** Of all of them together. */
+    readonly seconds: number;
+  };
   /** Takes the first look, and follows from then on. Settles when changes are noticed. */
   start(): Promise<void>;
 }
@@ -64,11 +73,13 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     generation: 1,
     loadedAt: first.start,
     state: 'current',
+    since: first.start,
     problems: generation.catalog.problems,
     keptSkills: [],
   };
   let last: { look: Look; isRacy: boolean; result: ReloadResult } | undefined;
   let cost = 0;
+  const readings = { changed: 0, unchanged: 0, refused: 0, seconds: 0 };
   const look = async (before?: Look): Promise<Look> => {
     const start = performance.now();
     const seen = await lookAtRoots(places, before);
@@ -98,20 +109,26 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
   };
 
   const settleReading = ({ verdict, look: seen, isRacy }: Attempted, duration: number): ReloadResult => {
-    const { problems, baseOf } = verdict;
+    const { problems } = verdict;
     const result = verdict.isRefused ? refuse(verdict) : take(verdict);
     last = { look: seen, isRacy, result };
+    readings[result.outcome] += 1;
+    readings.seconds += duration / 1000;
     const { reason } = verdict as { reason?: string };
     onReading?.({
-      ...{ result, duration, problems, baseOf, catalog: generation.catalog, status: toStatus() },
+      ...{ result, duration, problems, catalog: generation.catalog, status: toStatus() },
       ...(reason === undefined ? {} : { reason }),
     });
     if (result.outcome === 'changed') tell(result.change);
     return result;
   };
 
+  const toState = (state: LiveStatus['state']) => ({
+    state,
+    since: state === status.state ? status.since : new Date(),
+  });
   const refuse = ({ problems }: Verdict): ReloadResult => {
-    status = { ...status, state: 'stale', problems: freeze(problems) };
+    status = { ...status, ...toState('stale'), problems: freeze(problems) };
     return { outcome: 'refused', problems: status.problems };
   };
 
@@ -126,7 +143,7 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     status = {
       generation: status.generation + (isUnchanged ? 0 : 1),
       loadedAt: isUnchanged ? status.loadedAt : new Date(),
-      state: kept.length > 0 ? 'stale' : 'current',
+      ...toState(kept.length > 0 ? 'stale' : 'current'),
       problems: generation.catalog.problems,
       keptSkills: Object.freeze(kept),
     };
@@ -165,16 +182,8 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
   const settleFailure = (error: unknown): ReloadResult => {
     const message = `the skills cannot be read: ${error instanceof Error ? error.message : String(error)}`;
     const problem = toProblem({ code: 'root-unreadable', path: '.', message });
-    const base = typeof places.roots === 'string' ? places.roots : '';
-    const result = refuse({ isRefused: true, problems: [problem], baseOf: () => base });
-    onReading?.({
-      result,
-      duration: 0,
-      problems: [problem],
-      baseOf: () => base,
-      catalog: generation.catalog,
-      status: toStatus(),
-    });
+    const result = refuse({ isRefused: true, problems: [problem] });
+    onReading?.({ result, duration: 0, problems: [problem], catalog: generation.catalog, status: toStatus() });
     return result;
   };
 
@@ -191,6 +200,7 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     await idle;
   };
   const follower: Follower = {
+    readings,
     get catalog() {
       return generation.catalog;
     },

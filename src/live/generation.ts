@@ -1,10 +1,11 @@
 import { createCatalog, type PinnedSkill, type SkillCatalog } from '../catalog/catalog.ts';
+import { toRootLabel } from '../disk/roots.ts';
 import { isRootProblem } from '../judge/judge.ts';
 import { sha256 } from '../judge/skill.ts';
 import { type Problem, toProblem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import { keepSkills } from './keep.ts';
-import { type Published, type Reading, toBase } from './reading.ts';
+import type { Published, Reading } from './reading.ts';
 
 /** What is served until the next one takes its place. */
 export interface Generation {
@@ -20,22 +21,15 @@ export type Accept = (catalog: SkillCatalog) => Objection | Promise<Objection>;
 type Objection = readonly Problem[] | string | undefined;
 
 /** What a reading comes to. */
-export type Verdict = Findings &
-  (
-    | { readonly isRefused: true; readonly reason?: string }
-    | {
-        readonly isRefused: false;
-        readonly generation: Generation;
-        /** URIs of the SKILL.md files of skills that are kept from before. */
-        readonly kept: readonly string[];
-      }
-  );
-
-/** What is wrong, and the root that a problem is of, as it was given. */
-export interface Findings {
-  readonly problems: readonly Problem[];
-  readonly baseOf: (problem: Problem) => string;
-}
+export type Verdict = { readonly problems: readonly Problem[] } & (
+  | { readonly isRefused: true; readonly reason?: string }
+  | {
+      readonly isRefused: false;
+      readonly generation: Generation;
+      /** URIs of the SKILL.md files of skills that are kept from before. */
+      readonly kept: readonly string[];
+    }
+);
 
 /**
  * Judges a reading against what is served.
@@ -50,21 +44,18 @@ export async function judgeReading(
 ): Promise<Verdict> {
   const errors = reading.problems.filter(({ severity }) => severity === 'error');
   if (errors.some((problem) => invalid === 'fail' || isRootProblem(problem))) {
-    return { isRefused: true, problems: reading.problems, baseOf: reading.baseOf };
+    return { isRefused: true, problems: reading.problems };
   }
   const emptied = findEmptied(reading, before);
-  if (emptied.size > 0) {
-    const problems = [...emptied.keys(), ...reading.problems];
-    return { isRefused: true, problems, baseOf: (problem) => emptied.get(problem) ?? reading.baseOf(problem) };
-  }
+  if (emptied.length > 0) return { isRefused: true, problems: [...emptied, ...reading.problems] };
   const fresh = collectPublished(reading, now, before);
-  const { kept, ...findings } = keepSkills(reading, before.published, fresh);
+  const { kept, problems } = keepSkills(reading, before.published, fresh);
   const published = new Map([...fresh, ...kept]);
-  const catalog = toCatalog(published, findings.problems);
+  const catalog = toCatalog(published, problems);
   const objection = await accept?.(catalog);
-  if (typeof objection === 'string') return { isRefused: true, ...findings, reason: objection };
-  if (objection !== undefined && objection.length > 0) return { isRefused: true, ...findings, problems: objection };
-  return { isRefused: false, generation: { catalog, published }, ...findings, kept: [...kept.keys()] };
+  if (typeof objection === 'string') return { isRefused: true, problems, reason: objection };
+  if (objection !== undefined && objection.length > 0) return { isRefused: true, problems: objection };
+  return { isRefused: false, generation: { catalog, published }, problems, kept: [...kept.keys()] };
 }
 
 /** The first generation, of a reading that may be served. */
@@ -91,7 +82,7 @@ function collectPublished({ reports, isWanted }: Reading, now: Date, before?: Ge
       const old = before?.published.get(uri);
       const isSame = old !== undefined && isSameEntry(old.pinned, pinned);
       // the pinned one of this reading: the next one may be given it, and the bytes are then in memory once
-      published.set(uri, { pinned, base: toBase(root.path), path, since: isSame ? old.since : now });
+      published.set(uri, { pinned, base: toRootLabel(root), path, since: isSame ? old.since : now });
     }
   }
   return published;
@@ -102,20 +93,20 @@ function isSameEntry(a: PinnedSkill, b: PinnedSkill): boolean {
 }
 
 /** Roots that had skills and have none: a volume that is gone and a folder that was cleaned must not unpublish everything. */
-function findEmptied({ reports }: Reading, before: Generation): Map<Problem, string> {
+function findEmptied({ reports }: Reading, before: Generation): Problem[] {
   const counts = new Map<string, { skills: number; bases: Set<string> }>();
   for (const { root, skills } of reports) {
-    const name = root.match?.glob.pattern ?? root.path;
+    const name = root.match?.glob.pattern ?? toRootLabel(root);
     const count = counts.get(name) ?? { skills: 0, bases: new Set() };
-    counts.set(name, { skills: count.skills + skills.length, bases: count.bases.add(toBase(root.path)) });
+    counts.set(name, { skills: count.skills + skills.length, bases: count.bases.add(toRootLabel(root)) });
   }
-  const emptied = new Map<Problem, string>();
+  const emptied: Problem[] = [];
   for (const [name, { skills, bases }] of counts) {
     const had = [...before.published.values()].filter(({ base }) => bases.has(base)).length;
     if (skills > 0 || had === 0) continue;
     const message = `no skill is left of ${countOf(had, 'skill')} in the root`;
     const hint = 'to publish none of them, stop the server; to serve fewer roots, start it with those';
-    emptied.set(toProblem({ code: 'root-empty', path: '.', message, hint }), toBase(name));
+    emptied.push(toProblem({ code: 'root-empty', root: name, path: '.', message, hint }));
   }
   return emptied;
 }

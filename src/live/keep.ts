@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import { toRootLabel } from '../disk/roots.ts';
 import type { Problem } from '../problems.ts';
-import { type Published, type Reading, toBase } from './reading.ts';
+import type { Published, Reading } from './reading.ts';
 
 /** Skills that are served in the version from before, by URI, and the problems of the reading, which say so. */
 export interface Kept {
   readonly kept: ReadonlyMap<string, Published>;
   readonly problems: readonly Problem[];
-  readonly baseOf: Reading['baseOf'];
 }
 
 /**
@@ -25,21 +25,17 @@ export function keepSkills(
   const notes = new Map<Problem, string>();
   for (const [uri, skill] of before) {
     if (fresh.has(uri) || places.has(toPlace(skill))) continue;
-    const found = errors.filter((problem) => reading.baseOf(problem) === skill.base && isAbout(problem, uri, skill));
+    const found = errors.filter((problem) => problem.root === skill.base && isAbout(problem, uri, skill));
     if (found.length === 0 || isGone(reading, skill) || isTaken(uri, fresh)) continue;
     kept.set(uri, skill);
     const note = `; its version of ${skill.since.toTimeString().slice(0, 8)} is still served`;
     for (const problem of found) if (isOwn(problem, uri, skill)) notes.set(problem, note);
   }
-  const bases = new Map<Problem, string>();
   const problems = reading.problems.map((problem) => {
     const note = notes.get(problem);
-    if (note === undefined) return problem;
-    const noted = { ...problem, message: problem.message + note };
-    bases.set(noted, reading.baseOf(problem));
-    return noted;
+    return note === undefined ? problem : { ...problem, message: problem.message + note };
   });
-  return { kept, problems, baseOf: (problem) => bases.get(problem) ?? reading.baseOf(problem) };
+  return { kept, problems };
 }
 
 function toPlace({ base, path }: Published): string {
@@ -57,7 +53,7 @@ function isOwn({ path, skill: of }: Problem, uri: string, skill: Published): boo
 
 /** Whether the folder of a skill is known to be gone; one that cannot be read may be there. */
 function isGone({ reports }: Reading, { base, path }: Published): boolean {
-  const folder = reports.find(({ root }) => toBase(root.path) === base)?.root.folder;
+  const folder = reports.find(({ root }) => toRootLabel(root) === base)?.root.folder;
   if (folder === undefined) return true;
   try {
     return lstatSync(`${folder}/${path}`, { throwIfNoEntry: false })?.isDirectory() !== true;

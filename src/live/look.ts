@@ -3,7 +3,7 @@ import { ROUNDING } from '../disk/read.ts';
 import { type ResolvedRoot, type Root, resolveRoots } from '../disk/roots.ts';
 import { toMatcher } from '../disk/walk.ts';
 import { compareText } from '../problems.ts';
-import { findRemote } from './remote.ts';
+import { findRemote } from './filesystem.ts';
 
 /** What is looked at. */
 export interface Places {

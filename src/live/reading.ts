@@ -8,8 +8,6 @@ export interface Reading {
   readonly reports: readonly RootReport[];
   /** Sorted by root; under `--strict` warnings are errors here. */
   readonly problems: readonly Problem[];
-  /** The root that a problem is of, as it was given. */
-  readonly baseOf: (problem: Problem) => string;
   /** Whether a skill without errors of its own is published. */
   readonly isWanted: (skill: SkillReport) => boolean;
 }
@@ -17,7 +15,7 @@ export interface Reading {
 /** A skill that is published, and where it came from. */
 export interface Published {
   readonly pinned: PinnedSkill;
-  /** The root, as it was given. */
+  /** The root, as problems name it. */
   readonly base: string;
   /** The folder, relative to the root. */
   readonly path: string;
@@ -25,18 +23,7 @@ export interface Published {
   readonly since: Date;
 }
 
-/** A root as problems name it. */
-export function toBase(path: string): string {
-  return path.replace(/(?<=.)\/+$/, '');
-}
-
 /** A reading of reports as they are. */
 export function readReports(reports: readonly RootReport[]): Reading {
-  const bases = new Map(reports.flatMap(({ root, problems }) => problems.map((each) => [each, toBase(root.path)])));
-  return {
-    reports,
-    problems: [...bases.keys()],
-    baseOf: (problem) => bases.get(problem) ?? '',
-    isWanted: () => true,
-  };
+  return { reports, problems: reports.flatMap(({ problems }) => problems), isWanted: () => true };
 }

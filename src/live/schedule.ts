@@ -1,6 +1,6 @@
-import type { LiveMode } from './live.ts';
+import type { LiveMode } from '../catalog/live.ts';
+import { findRemote } from './filesystem.ts';
 import type { Look } from './look.ts';
-import { findRemote } from './remote.ts';
 import { createWatchers, MOST_FOLDERS, type Watchers } from './watchers.ts';
 
 /** Of what a look costs, how much longer nothing is looked at after it. */

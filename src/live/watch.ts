@@ -1,10 +1,25 @@
-import { assertChoice, assertOptions, quoteValue } from '../disk/loading.ts';
+import type { LiveSkills } from '../catalog/live.ts';
+import { assertChoice, assertOptions, type LoadOptions, quoteValue } from '../disk/loading.ts';
 import type { SkillRoot } from '../disk/roots.ts';
 import { isFatal, type RootsReading, readSkills } from '../judge/judge.ts';
 import { assertLoadOptions, LOAD_OPTIONS, toSkillsError } from '../load.ts';
 import { followSkills } from './follow.ts';
-import type { LiveOptions, LiveSkills } from './live.ts';
 import { readReports } from './reading.ts';
+
+/** How folders are loaded and followed. */
+export interface LiveOptions extends LoadOptions {
+  /**
+   * `auto` (default): events of the system, or looks at intervals where there are none, such as on a network drive. `false`: only
+   * `reload()` reads.
+   */
+  readonly watch?: 'auto' | 'events' | 'poll' | false;
+  /** Seconds between two looks. Default: 2 for `poll`; 60 for `events`, which now and then miss something. */
+  readonly interval?: number;
+  /** Seconds without a change before the folders are read: a writer may be halfway. At most 5 in a row. Default: 0.3. */
+  readonly settle?: number;
+  /** Ends the following when aborted, as `close()` does. */
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Loads skills as `loadSkills` does, and follows what is on disk: after each change the folders are read anew, and where they are

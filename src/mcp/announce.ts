@@ -1,5 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import type { CatalogChange } from '../live/change.ts';
+import type { CatalogChange } from '../catalog/change.ts';
 import { compareText } from '../problems.ts';
 import type { Feed, Notice } from './feed.ts';
 import type { Offer } from './surface.ts';

@@ -1,5 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import type { LiveSkills } from '../live/live.ts';
+import type { LiveSkills } from '../catalog/live.ts';
 import { announceChanges, type TellingServer } from './announce.ts';
 import { type Capabilities, declareChanges, trimGreeting } from './capabilities.ts';
 import { toFeed } from './feed.ts';

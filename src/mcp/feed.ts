@@ -1,6 +1,6 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import { type CatalogChange, compareCatalogs, isEmptyChange } from '../live/change.ts';
-import type { LiveSkills, LiveStatus } from '../live/live.ts';
+import { type CatalogChange, compareCatalogs, isEmptyChange } from '../catalog/change.ts';
+import type { LiveSkills, LiveStatus } from '../catalog/live.ts';
 import { findOwner } from './lookup.ts';
 
 /** What differs since those who listen were told last. */

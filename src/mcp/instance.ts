@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import type { LiveSkills } from '../live/live.ts';
+import type { LiveSkills } from '../catalog/live.ts';
 import { attachSkills } from './attach.ts';
 import type { PublishOptions } from './settings.ts';
 import type { InnerOptions } from './surface.ts';

@@ -1,5 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import type { LiveSkills } from '../live/live.ts';
+import type { LiveSkills } from '../catalog/live.ts';
 import { attachSkills } from './attach.ts';
 import { assertInstalled } from './installed.ts';
 import type { PublishOptions } from './settings.ts';

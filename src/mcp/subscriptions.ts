@@ -21,3 +21,33 @@ function listSubscribed(message: Record<string, unknown>): readonly unknown[] {
   const uris = filter['resourceSubscriptions'];
   return Array.isArray(uris) ? uris : [];
 }
+
+/** The files that open streams have asked to hear of. */
+export interface Subscriptions {
+  readonly has: (uri: string) => boolean;
+  /** Takes note of a `subscriptions/listen`, until its signal is aborted. Every other message is left alone. */
+  readonly add: (message: unknown, signal: AbortSignal) => void;
+}
+
+/** Counts the streams of each file, so that of a change of many only what somebody hears is told. */
+export function createSubscriptions(): Subscriptions {
+  const counts = new Map<unknown, number>();
+  const count = (uri: unknown, by: number) => {
+    const left = (counts.get(uri) ?? 0) + by;
+    if (left === 0) counts.delete(uri);
+    else counts.set(uri, left);
+  };
+  return {
+    has: (uri) => counts.has(uri),
+    add(message, signal) {
+      if (!isObject(message) || message['method'] !== 'subscriptions/listen' || signal.aborted) return;
+      const uris = new Set(listSubscribed(message));
+      if (uris.size === 0) return;
+      for (const uri of uris) count(uri, 1);
+      const end = () => {
+        for (const uri of uris) count(uri, -1);
+      };
+      signal.addEventListener('abort', end, { once: true });
+    },
+  };
+}

@@ -23,7 +23,7 @@ const ROUNDS = 10;
  * @param skill - without the problems of its text
  */
 export function editSkillFile(
-  skill: Pick<PlacedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
+  skill: Pick<PlacedSkill, 'root' | 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
   source: string,
   isWanted: (repair: Repair) => boolean,
 ): Edited | undefined {

@@ -9,7 +9,7 @@ import { McpServer as SdkMcpServer } from '@modelcontextprotocol/sdk/server/mcp.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { LiveSkills } from '../../src/live/live.ts';
+import type { LiveSkills } from '../../src/catalog/live.ts';
 import { publishSkills as publishOnSdk } from '../../src/mcp/sdk.ts';
 import { publishSkills as publishOnServer } from '../../src/mcp/server.ts';
 import type { PublishOptions } from '../../src/mcp/settings.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import type { LiveOptions, LiveSkills } from '../../src/live/live.ts';
-import { watchSkills } from '../../src/live/watch.ts';
+import type { LiveSkills } from '../../src/catalog/live.ts';
+import { type LiveOptions, watchSkills } from '../../src/live/watch.ts';
 
 /** The ways to notice changes, quick enough for a test. */
 export const WAYS = [

@@ -6,7 +6,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, test } from 'vitest';
 import type { Skill } from '../../src/catalog/catalog.ts';
-import type { LiveSkills } from '../../src/live/live.ts';
+import type { LiveSkills } from '../../src/catalog/live.ts';
 import { createInstance } from '../../src/mcp/instance.ts';
 import { ask } from '../embed/clients.ts';
 import { makeTree, skillMd } from '../tree.ts';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CatalogChange } from '../../src/live/change.ts';
-import type { LiveSkills } from '../../src/live/live.ts';
+import type { CatalogChange } from '../../src/catalog/change.ts';
+import type { LiveSkills } from '../../src/catalog/live.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { follow, until, untilDescribed, WAYS } from './state.ts';
 

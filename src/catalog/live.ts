@@ -1,25 +1,9 @@
-import type { SkillCatalog } from '../catalog/catalog.ts';
-import type { LoadOptions } from '../disk/loading.ts';
 import type { Problem } from '../problems.ts';
+import type { SkillCatalog } from './catalog.ts';
 import type { CatalogChange } from './change.ts';
 
 /** How changes on disk are noticed. `off`: they are not, and only `reload()` reads. */
 export type LiveMode = 'events' | 'poll' | 'off';
-
-/** How folders are loaded and followed. */
-export interface LiveOptions extends LoadOptions {
-  /**
-   * `auto` (default): events of the system, or looks at intervals where there are none, such as on a network drive. `false`: only
-   * `reload()` reads.
-   */
-  readonly watch?: 'auto' | 'events' | 'poll' | false;
-  /** Seconds between two looks. Default: 2 for `poll`; 60 for `events`, which now and then miss something. */
-  readonly interval?: number;
-  /** Seconds without a change before the folders are read: a writer may be halfway. At most 5 in a row. Default: 0.3. */
-  readonly settle?: number;
-  /** Ends the following when aborted, as `close()` does. */
-  readonly signal?: AbortSignal;
-}
 
 /** Skills that follow what is on disk. */
 export interface LiveSkills {
@@ -41,6 +25,8 @@ export interface LiveStatus {
   readonly loadedAt: Date;
   /** `stale`: the last reading was refused, or a skill is kept from an earlier one. */
   readonly state: 'current' | 'stale';
+  /** Since when the state is this one. */
+  readonly since: Date;
   /** Of the last reading, whether or not it was taken. */
   readonly problems: readonly Problem[];
   /** URIs of the SKILL.md files of skills that are kept from an earlier generation, under `invalid: 'skip'`. */

@@ -1,5 +1,5 @@
-import type { Skill, SkillCatalog } from '../catalog/catalog.ts';
 import { compareText } from '../problems.ts';
+import type { Skill, SkillCatalog } from './catalog.ts';
 
 /** What differs between two catalogs. Each list is sorted, in code units. */
 export interface CatalogChange {
