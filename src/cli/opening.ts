@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { expandHome, parseRoot, type Root } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
+import { parseSource, type Source } from '../sources/grammar.ts';
 import type { SourceContext, TypedSource } from '../sources/sources.ts';
-import { parseSource, type Source } from '../sources/syntax.ts';
 import { SourceError } from '../sources/trouble.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 import { expandHome, parseRoot } from '../disk/roots.ts';
-import { parseSource } from '../sources/syntax.ts';
+import { parseSource } from '../sources/grammar.ts';
 import { SourceError } from '../sources/trouble.ts';
 import { ConfigError } from './error.ts';
 import type { Launch, RootForm, Where } from './host.ts';

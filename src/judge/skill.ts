@@ -84,7 +84,7 @@ export function judgeSkill(scanned: PlacedSkill, lint?: Lint): SkillReport {
     const target = readTextLink(file.bytes, isKnownFrom(inner));
     if (target !== undefined && inner !== skillFile) links.push({ path: file.path, target });
     const isPointer = isLfsPointer(file.bytes);
-    if (isPointer) problems.push({ ...toPointerProblem(file.path, `${path}/${skillFile}`), skill: uri });
+    if (isPointer) problems.push({ ...toPointerProblem(file.path, `${path}/${skillFile}`), ...where });
     if (inner === skillFile && isPointer) continue;
     if (inner === skillFile && target !== undefined) {
       problems.push(

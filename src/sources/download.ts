@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LIMITS, tooLarge } from './bounds.ts';
-import { maskUrl } from './syntax.ts';
+import { maskUrl } from './grammar.ts';
 import { SourceError } from './trouble.ts';
 
 /** How many redirects are followed. */

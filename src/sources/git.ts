@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { maskUrl } from './syntax.ts';
+import { maskUrl } from './grammar.ts';
 import { SourceError } from './trouble.ts';
 
 /** What every call of git has: nothing of a repository is executed, and no transport runs a command. */

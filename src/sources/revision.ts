@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describeGit, runGit, toGitEnv } from './git.ts';
+import { maskUrl, type RemoteSource } from './grammar.ts';
 import { findCommit, isHash } from './objects.ts';
 import type { SourceContext, TypedSource } from './sources.ts';
-import { maskUrl, type RemoteSource } from './syntax.ts';
 import { SourceError } from './trouble.ts';
 
 /** What a source is now, so far as it can be told without reading it: equal for two looks between which it did not change. */

@@ -3,10 +3,10 @@ import { openFolder } from '../disk/open.ts';
 import type { Root } from '../disk/roots.ts';
 import { createTree, type ListedEntry } from '../disk/source.ts';
 import { toGitEnv } from './git.ts';
-import { findSkillsFolder, findTopFolder, narrowEntries } from './layout.ts';
+import type { ArchiveSource, DownloadSource, GitSource, NpmSource, RemoteSource, Source } from './grammar.ts';
+import { findSkillsFolder, findTopFolder, narrowEntries } from './narrow.ts';
 import { findPackage, findPackages } from './npm.ts';
 import { findCommit, listCommit } from './objects.ts';
-import type { ArchiveSource, DownloadSource, GitSource, NpmSource, RemoteSource, Source } from './syntax.ts';
 import { SourceError } from './trouble.ts';
 
 /** What a source is opened with; nothing of it is taken from the process. */
@@ -84,7 +84,7 @@ async function openRemote(
   }
   // what is missing is fetched in one go, and not file by file
   const gitEnv = { ...toGitEnv(env), GIT_NO_LAZY_FETCH: '1' };
-  const { fetchCommit } = await import('./remote.ts');
+  const { fetchCommit } = await import('./cached.ts');
   const { folder, hash } = await fetchCommit({ url, ref, sub }, cache, gitEnv);
   return [toRoot(await listCommit({ folder, hash, env: gitEnv }, sub ?? ''), sub, label, prefix, hash)];
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { RepairError, withFolder } from '../disk/folder.ts';
 import { takeLock } from '../disk/mutex.ts';
 import { describeGit, runGit } from './git.ts';
+import { maskUrl, type RemoteSource } from './grammar.ts';
 import { findCommit, isHash } from './objects.ts';
-import { maskUrl, type RemoteSource } from './syntax.ts';
 import { SourceError } from './trouble.ts';
 
 /** How long another process that fetches the same repository is waited for, and how often this one shows that it is at work; in milliseconds. */

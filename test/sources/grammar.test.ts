@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSource } from '../../src/sources/syntax.ts';
+import { parseSource } from '../../src/sources/grammar.ts';
 import { SourceError } from '../../src/sources/trouble.ts';
 
 const HEX = 'a'.repeat(64);
