@@ -4,6 +4,7 @@ import { isSource } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { createInstance } from '../mcp/instance.ts';
 import { toOffer } from '../mcp/surface.ts';
+import { placeSource } from '../sources/grammar.ts';
 import { answerFailure } from '../stdio/failure.ts';
 import { serveStdio } from '../stdio/stdio.ts';
 import { countOf } from '../text/count.ts';
@@ -11,7 +12,7 @@ import { escapeJson, escapeLines, escapeText } from '../text/escape.ts';
 import { CLAUDE_CODE, explainCut } from './claude.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
 import { followRoots, type WatchFlags } from './following.ts';
-import { listSources, toExample } from './opening.ts';
+import { listSources, readSource, toExample } from './opening.ts';
 import { toPlacedFlag } from './placed.ts';
 import { loadRoots, type PublishOptions } from './publish.ts';
 import { createReloadLog } from './reloads.ts';
@@ -187,7 +188,8 @@ function toGreeting(
     .map(({ root }) => (isSource(root) ? describeSource(root) : (root.folder ?? root.path)))
     .join(', ');
   const roots = reports.map(({ root }) => {
-    const path = isSource(root) ? root.path : resolve(root.path);
+    const source = isSource(root) ? readSource(root.path, resolve('.')) : undefined;
+    const path = source === undefined ? resolve(root.path) : placeSource(root.path, source, (each) => resolve(each));
     return `${root.prefix === '' ? '' : `${root.prefix}=`}${path}`;
   });
   // the package that an IDE starts is another one, with an example of its own

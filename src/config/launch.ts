@@ -1,5 +1,5 @@
 import { expandHome, parseRoot } from '../disk/roots.ts';
-import { parseSource } from '../sources/grammar.ts';
+import { parseSource, placeSource } from '../sources/grammar.ts';
 import { SourceError } from '../sources/trouble.ts';
 import { ConfigError } from './error.ts';
 import type { Launch, RootForm, Where } from './host.ts';
@@ -91,10 +91,6 @@ function toRootArgument(root: string, form: RootForm, where: Where): string {
 function toSourceArgument(typed: string, where: Where): string | undefined {
   const source = readSource(typed);
   switch (source?.kind) {
-    case 'git': {
-      const rest = typed.slice('git:'.length + source.path.length);
-      return `git:${toPaths(where).resolve(where.cwd, expandHome(source.path, where.home, where.cwd))}${rest}`;
-    }
     case 'npm': {
       const what = source.package === '*' ? 'each package' : `node_modules/${source.package}/${source.sub}`;
       throw new ConfigError(
@@ -102,9 +98,12 @@ function toSourceArgument(typed: string, where: Where): string | undefined {
         `"${typed}" is looked for from the working directory, which the host chooses: pass the folder of ${what}`,
       );
     }
+    case 'git':
     case 'remote':
     case 'download':
-      return typed;
+      return placeSource(typed, source, (path) =>
+        toPaths(where).resolve(where.cwd, expandHome(path, where.home, where.cwd)),
+      );
     default:
       return undefined;
   }

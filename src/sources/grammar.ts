@@ -67,6 +67,13 @@ export function parseSource(text: string): Source | undefined {
   return ARCHIVE.test(text) ? { kind: 'archive', path: text } : undefined;
 }
 
+/** A source as it is typed where its path is another one: an absolute one, say. */
+export function placeSource(typed: string, source: Source, toPlace: (path: string) => string): string {
+  if (source.kind === 'archive') return toPlace(source.path);
+  if (source.kind !== 'git') return typed;
+  return `git:${toPlace(source.path)}${typed.slice('git:'.length + source.path.length)}`;
+}
+
 function parseGit(text: string): GitSource {
   const { place, ref, sub } = splitPlace(text, /^[A-Za-z]:[\\/]/.test(text) ? 2 : 0);
   if (place === '') throw refuse(`git:${text}`, 'write the path of a repository: git:. is the one here');
@@ -164,5 +171,5 @@ function refuseSecret(text: string): SourceError {
 
 /** A URL as it can be printed: without what may be a secret. */
 export function maskUrl(text: string): string {
-  return text.replace(/\/\/[^/@\s]*@/g, '//***@').replace(/\?[^#\s]*/g, '?***');
+  return text.replace(/\/\/[^/@\s]*@/g, '//***@').replace(/(:\/\/[^\s?#]*)\?[^#\s]*/g, '$1?***');
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../command.ts';
+import { collect, type Outcome, start } from '../command.ts';
 import { runIn } from '../fixtures.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { commit, GIT_ENV, git, makeRepository } from './repository.ts';
@@ -268,5 +268,35 @@ describe('a repository', () => {
       }
     }
     expect((await run(repo, 'diff', 'git:.', 'skills', '--exit-code')).status).toBe(0);
+  });
+
+  test('is in the start line and in /healthz, in the state that is served', async () => {
+    const repo = makeRepository({ 'skills/a/SKILL.md': skillMd('a') });
+    const revision = git(repo, 'rev-parse', 'HEAD');
+    const child = start(['x=git:.', '--http', '0'], { cwd: repo, env: GIT_ENV as Record<string, string> });
+    const output = collect(child);
+    await expect.poll(() => output.stderr).toMatch(/at http/);
+    const [, url = ''] = /^Serving 1 skill from git:\.:skills \([0-9a-f]{40}\) at (\S+)$/m.exec(output.stderr) ?? [];
+    const health = (await (await fetch(new URL('/healthz', url))).json()) as { sources: unknown };
+    child.kill();
+    expect(health.sources).toEqual([{ root: 'git:.:skills', revision }]);
+    expect(output.stderr).toContain(revision);
+  });
+
+  test('is written into the configuration of a host so that it is found from any folder', async () => {
+    const repo = makeRepository({ 'skills/a/SKILL.md': skillMd('a') });
+    const args = async (root: string) => {
+      const { status, stdout, stderr } = await run(repo, 'config', 'zed', root);
+      return status === 0 ? JSON.parse(stdout).context_servers.skills.args[2] : stderr;
+    };
+    expect(await args('git:.#main:skills')).toBe('git:/home/me#main:skills');
+    expect(await args('x=git+https://example.com/a#v1')).toBe('x=git+https://example.com/a#v1');
+    expect(await args('a.tgz')).toBe('/home/me/a.tgz');
+    expect(await args('npm:a')).toBe(
+      'config: "npm:a" is looked for from the working directory, which the host chooses: pass the folder of node_modules/a/skills\n',
+    );
+    expect(await args('git+https://TOKEN@example.com/a')).toMatch(
+      /^config: "git\+https:\/\/\*\*\*@example\.com\/a" has a secret/,
+    );
   });
 });
