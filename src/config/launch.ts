@@ -101,9 +101,7 @@ function toSourceArgument(typed: string, where: Where): string | undefined {
     case 'git':
     case 'remote':
     case 'download':
-      return placeSource(typed, source, (path) =>
-        toPaths(where).resolve(where.cwd, expandHome(path, where.home, where.cwd)),
-      );
+      return placeSource(typed, source, (path) => toAbsolute(path, where));
     default:
       return undefined;
   }
@@ -121,14 +119,27 @@ function readSource(typed: string): ReturnType<typeof parseSource> {
 
 /** The folder that a root names, absolute. */
 export function toFolder(root: string, where: Where): string {
-  return toPaths(where).resolve(where.cwd, expandHome(parseRoot(root).path, where.home, where.cwd));
+  return toAbsolute(parseRoot(root).path, where);
 }
 
-/** What two spellings of one root in a configuration have in common: the prefix, and the folder. */
+/** What two spellings of one root in a configuration have in common: the prefix, and the folder or source. */
 export function toRootKey(root: string, where: Where): string {
-  const { prefix = '' } = parseRoot(root);
-  return `${prefix}=${toFolder(
-    root.replace(WORKSPACE, () => where.cwd),
-    where,
-  )}`;
+  const written = root.replace(WORKSPACE, () => where.cwd);
+  const { prefix = '', path } = parseRoot(written);
+  return `${prefix}=${findSource(path, where) ?? toFolder(written, where)}`;
+}
+
+/** A source with an absolute path; undefined for a folder, and for what is neither. */
+function findSource(typed: string, where: Where): string | undefined {
+  try {
+    const source = parseSource(typed);
+    return source && placeSource(typed, source, (path) => toAbsolute(path, where));
+  } catch (error) {
+    if (error instanceof SourceError) return undefined;
+    throw error;
+  }
+}
+
+function toAbsolute(path: string, where: Where): string {
+  return toPaths(where).resolve(where.cwd, expandHome(path, where.home, where.cwd));
 }
