@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Skill } from '../../src/catalog/catalog.ts';
 import { ask, walk } from '../embed/clients.ts';
 import { isRequired } from '../required.ts';
 import { findPort, NGINX, startNginx } from '../serve/harness.ts';
-import { connectRetrying, end, launchReplica, type Replica, readProxy } from '../serve/pair.ts';
+import { connectRetrying, end, launchReplica, readProxy } from '../serve/pair.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { until } from './state.ts';
 
@@ -25,9 +25,17 @@ function makeGeneration(generation: number): string {
     'rolled/notes.md': text,
     'rolled/same.md': 'the same',
     [`rolled/only-${generation}.md`]: text,
-    ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`s-${at}/SKILL.md`, skillMd(`s-${at}`)])),
+    ...Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`s-${at}/SKILL.md`, skillMd(`s-${at}`)])),
   });
 }
+
+const READERS = 4;
+
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
 
 interface Reader {
   /** The generation that was read last. */
@@ -73,16 +81,16 @@ describe.skipIf(NGINX === undefined && !isRequired)('two replicas that are rolle
     async (way) => {
       const isAtOnce = way === 'all at once';
       const [old, next] = [makeGeneration(1), makeGeneration(2)];
-      const replicas: Replica[] = [];
       const launch = async (root: string, port?: number) => {
         const replica = await launchReplica(HOME, root, port ?? (await findPort()));
-        replicas.push(replica);
+        closing.push(replica.kill);
         return replica;
       };
       const pair = [await launch(old), await launch(old)];
       const [folder, port] = [makeTree({}), await findPort()];
       const toHttp = (ports: number[]) => readProxy(HOME, port, ports, isAtOnce ? AT_ONCE : PINNED);
       const nginx = await startNginx(folder, await toHttp(pair.map((replica) => replica.port)));
+      closing.push(() => end(nginx));
       const url = `http://127.0.0.1:${port}/mcp`;
       let isReady = false;
       while (!isReady)
@@ -101,9 +109,13 @@ describe.skipIf(NGINX === undefined && !isRequired)('two replicas that are rolle
         while (!isOver) await readOnce(client, reader).catch((error) => reader.failed.push(String(error)));
         await client.close();
       };
-      const reading = Promise.all(Array.from({ length: 6 }, (_, at) => read(at)));
+      const reading = Promise.all(Array.from({ length: READERS }, (_, at) => read(at)));
       const untilAll = (isDone: (reader: Reader) => boolean) =>
-        until(() => readers.length === 6 && readers.every(isDone));
+        until(() => readers.length === READERS && readers.every(isDone));
+      const untilFurther = () => {
+        const rounds = new Map(readers.map((reader) => [reader, reader.rounds]));
+        return untilAll((reader) => reader.rounds > (rounds.get(reader) ?? 0) + 2);
+      };
       await untilAll(({ rounds }) => rounds > 2);
       if (isAtOnce) {
         const ports = [await launch(next), await launch(next)].map((replica) => replica.port);
@@ -117,17 +129,16 @@ describe.skipIf(NGINX === undefined && !isRequired)('two replicas that are rolle
         for (const replica of pair) {
           expect(await replica.stop()).toBe(0);
           await launch(next, replica.port);
+          // a roll-out takes its time: for a while one replica is new and the other one is old
+          await untilFurther();
         }
         await untilAll(({ generation }) => generation === 2);
       }
-      const rounds = new Map(readers.map((reader) => [reader, reader.rounds]));
-      await untilAll((reader) => reader.rounds > (rounds.get(reader) ?? 0) + 2);
+      await untilFurther();
       isOver = true;
       await reading;
       expect(readers.flatMap(({ failed }) => failed)).toEqual([]);
       expect(new Set(readers.map(({ generation }) => generation))).toEqual(new Set([2]));
-      await end(nginx);
-      await Promise.all(replicas.map((replica) => replica.kill()));
     },
   );
 });
