@@ -107,6 +107,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/first-run.txt',
     'docs/hosts.md',
     'docs/http.md',
+    'docs/live.md',
     'docs/lock.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',

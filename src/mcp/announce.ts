@@ -24,37 +24,36 @@ const INITIALIZED = 'notifications/initialized';
 const FIRST_MODERN = '2026-07-28';
 
 /**
- * Tells the client of a server of every change, from its first request on until its connection ends. On 2026-07-28 the SDK hands on what
- * the client has asked for; before, nothing is sent until the client is initialized, and of files nothing at all.
+ * Tells the client of a server of every change while it is connected. On 2026-07-28 the SDK hands on what the client has asked for;
+ * before, nothing is sent until the client is initialized, and of files nothing at all.
  *
  * @param toOffer - what is offered of a catalog
- * @returns what is to be called at each request
  */
 export function announceChanges(
   { low, hasPrompt }: Announced,
   feed: Feed,
   toOffer: (catalog: SkillCatalog) => Offer,
-): () => void {
-  const connection: Connection = { isInitialized: false, end: undefined };
+): void {
+  const connection: Connection = { isInitialized: false };
   const heard = low._notificationHandlers?.get(INITIALIZED);
   low._notificationHandlers?.set(INITIALIZED, (...args) => {
     connection.isInitialized = true;
     return heard?.(...args);
   });
-  const onNotice = createTeller(new WeakRef(low), connection, hasPrompt, toOffer);
-  return () => {
-    if (connection.end === undefined && low.transport !== undefined) connection.end = feed.listen(onNotice);
-  };
+  const end = feed.listen(createTeller(new WeakRef(low), connection, hasPrompt, toOffer));
+  // a server does not say that it is forgotten, and one may be made for each request
+  forgotten ??= new FinalizationRegistry((endOne) => endOne());
+  forgotten.register(low, end);
 }
+
+let forgotten: FinalizationRegistry<() => void> | undefined;
 
 /** How far the connection of a server is. */
 interface Connection {
   isInitialized: boolean;
-  /** Ends the listening. */
-  end: (() => void) | undefined;
 }
 
-/** Servers of single requests come and go by the thousand: what listens must not keep one alive, so nothing here has more than a weak hold. */
+/** What listens must not keep a server alive, so nothing here has more than a weak hold of it. */
 function createTeller(
   server: WeakRef<TellingServer>,
   connection: Connection,
@@ -63,11 +62,7 @@ function createTeller(
 ): (notice: Notice) => void {
   return ({ before, after, change }) => {
     const to = server.deref();
-    if (to?.transport === undefined) {
-      connection.end?.();
-      connection.end = undefined;
-      return;
-    }
+    if (to?.transport === undefined) return;
     const [old, now] = [toOffer(before), toOffer(after)];
     warnOfTaken(now, old, hasPrompt);
     const isModern = (to.getNegotiatedProtocolVersion?.() ?? '') >= FIRST_MODERN;

@@ -55,7 +55,11 @@ export function attachSkills(
     const feed = toFeed(skills);
     attachOffers(server, () => toOffer(skills.catalog, options, { ...inner, feed }), sdk, {
       isSilent: options.channel === 'none',
-      announce: (each) => announceChanges(each, feed, (catalog) => toOffer(catalog, options, { ...inner, feed })),
+      announce(each) {
+        // without a stream there is nobody to tell
+        if (options.channel === 'none') return;
+        announceChanges(each, feed, (catalog) => toOffer(catalog, options, { ...inner, feed }));
+      },
     });
     return;
   }
@@ -70,8 +74,7 @@ export function attachSkills(
 interface Telling {
   /** Whether clients of older revisions have no stream. */
   readonly isSilent: boolean;
-  /** @returns what is called at each request */
-  readonly announce: (server: AnnouncedServer) => () => void;
+  readonly announce: (server: AnnouncedServer) => void;
 }
 
 /** A server whose clients hear of changes. */
@@ -118,10 +121,10 @@ function attachOffers(server: unknown, getOffer: () => Offer, sdk: string, telli
     return;
   }
   const hasPrompt = createHasPrompt(high);
+  telling.announce({ low, hasPrompt });
   low._requestHandlers = shareHandlers(low._requestHandlers, low, getOffer, {
     // a reload may bring a name that the host has: the host keeps it
     isTaken: (method, named) => hasPrompt(readPromptName(method, named)),
-    onCall: telling.announce({ low, hasPrompt }),
     async onGreeting(greet, method) {
       instruct();
       const greeting = await greet();

@@ -31,8 +31,6 @@ const METHOD_NOT_FOUND = -32601;
 export interface Hooks {
   /** Whether what a method names, or an item of its listing, is the host's although an offer claims it. */
   readonly isTaken?: (method: string, named: Params) => boolean;
-  /** Called whenever a handler is looked for. */
-  readonly onCall?: () => void;
   /** Greets a client, with what the host says. */
   readonly onGreeting?: (greet: () => unknown, method: string) => unknown;
 }
@@ -49,7 +47,7 @@ export function shareHandlers(
   present: ReadonlyMap<string, Handler>,
   server: AnsweringServer,
   getOffer: () => Offer,
-  { isTaken = () => false, onCall = () => undefined, onGreeting = (greet) => greet() }: Hooks = {},
+  { isTaken = () => false, onGreeting = (greet) => greet() }: Hooks = {},
 ): Map<string, Handler> {
   const host = new Map(present);
   const read = (method: string) => Map.prototype.get.call(host, method) as Handler | undefined;
@@ -59,7 +57,6 @@ export function shareHandlers(
   const toCaller = (extra: unknown) => readCaller(server, extra, declared);
   const overlay: Pick<Map<string, Handler>, 'get' | 'has' | 'set'> = {
     get(method) {
-      onCall();
       // which methods there are is the same in every offer: only what they answer changes, and one request is answered by one offer
       const { own, routes, joined, empty } = getOffer();
       if (own.has(method)) {

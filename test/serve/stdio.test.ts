@@ -550,7 +550,7 @@ describe('living with hosts', () => {
       const other = makeTree({ 'one/a/SKILL.md': skillMd('a'), 'two/b/SKILL.md': skillMd('b') });
       const typed =
         '--invalid skip --exclude x --exclude y --ttl 300 --page-size 7 --tools always --no-prompts --prompts --no-instructions';
-      const given = '--exclude x --exclude y --invalid skip --page-size 7 --tools always --no-instructions';
+      const given = '--exclude x --exclude y --invalid skip --ttl 300 --page-size 7 --tools always --no-instructions';
       const cases: [string, string, number, string, string[]][] = [
         [`"${EXAMPLE}"`, '', 2, EXAMPLE, [EXAMPLE]],
         ['', '', 2, EXAMPLE, []],
