@@ -93,7 +93,7 @@ async function readRootSide(argument: string, options: SideOptions, terminal: Te
     ({ path, severity, code }) => path === '.' && severity === 'error' && code !== 'root-empty',
   );
   if (fatal !== undefined && judged.skills.every(({ published }) => !published)) {
-    throw new CommandError(Math.max(toStatus(judged.problems), EXIT.problems), `${fatal.message}`);
+    throw new CommandError(Math.max(toStatus(judged.problems), EXIT.problems), `${argument}: ${fatal.message}`);
   }
   const refused = judged.skills.filter(({ published }) => !published).map(({ uri }) => uri);
   if (refused.length > 0) {
