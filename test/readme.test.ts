@@ -6,6 +6,7 @@ import { loadSkills } from '../src/index.ts';
 import { LOCK_FILE } from '../src/lock/filename.ts';
 import { formatLock, toLock } from '../src/lock/lockfile.ts';
 import { CODES } from '../src/problems.ts';
+import { CHECKS } from '../src/verify/checks.ts';
 import { BIN, run, start } from './command.ts';
 import { makeTree, skillMd } from './tree.ts';
 
@@ -22,7 +23,7 @@ const PAGES = [
 
 /** The options of the command, and those of Claude Code, Gemini CLI, esbuild, npm, and what signs and comments. */
 const OPTIONS = new Set([
-  ...['serve', 'check', 'list', 'config', 'lock', 'diff'].flatMap((command) => {
+  ...['serve', 'check', 'list', 'config', 'lock', 'diff', 'site', 'verify', 'pull'].flatMap((command) => {
     const help = execFileSync(process.execPath, [BIN, command, '--help'], { encoding: 'utf8' });
     return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
   }),
@@ -43,6 +44,13 @@ test('docs/problems.md has a row for every problem code', () => {
   const rows = readFileSync(join(ROOT, 'docs', 'problems.md'), 'utf8').match(/^\| \[`[a-z0-9-]+`\].*$/gm);
   expect(rows).toEqual(
     Object.entries(CODES).map(([code, { severity, title }]) => `| [\`${code}\`](#${code}) | ${severity} | ${title} |`),
+  );
+});
+
+test('docs/verify.md has a row for every code of verify', () => {
+  const rows = readFileSync(join(ROOT, 'docs', 'verify.md'), 'utf8').match(/^\| `[a-z-]+` \| (?:error|warning) .*$/gm);
+  expect(rows).toEqual(
+    Object.entries(CHECKS).map(([code, { severity, title }]) => `| \`${code}\` | ${severity} | ${title} |`),
   );
 });
 

@@ -142,7 +142,7 @@ export function toDigest(resources: readonly SkillResource[], sha256: (text: str
  * The digest of an entry as a value, whatever the order of its keys: hosts compare it with SKILL.md field by field, and refuse a skill
  * whose entry is another.
  */
-export function toEntryDigest(entry: Skill, sha256: (text: string) => string): string {
+export function toEntryDigest(entry: object, sha256: (text: string) => string): string {
   const sortKeys = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)))

@@ -1,3 +1,4 @@
+import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
 import { type RunningHttp, serveHttp } from '../http/listen.ts';
@@ -5,14 +6,20 @@ import { publishLive, type ServedLive } from '../http/livecatalog.ts';
 import { summarizeCatalog } from '../http/publication.ts';
 import { serveUntil } from '../http/until.ts';
 import type { Follower } from '../live/follow.ts';
+import type { Site } from '../page/site.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import type { HttpFlags } from './flags.ts';
 import type { ServedSource } from './opening.ts';
+import type { PageFacts } from './pages.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
-/** Serves live skills over HTTP until the process is told to end. */
-type PublishHttp = (live: Follower, served: ServedLive & { readonly facts: ServedFacts }) => Promise<number>;
+/** Serves live skills over HTTP until the process is told to end; `page` is shown to people. */
+type PublishHttp = (
+  live: Follower,
+  served: ServedLive & { readonly facts: ServedFacts },
+  page: Omit<PageFacts, 'problems'>,
+) => Promise<number>;
 
 /** What is shown of a catalog beside its numbers. */
 export interface ServedFacts {
@@ -38,11 +45,11 @@ export function prepareHttp(
   flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
 ): PublishHttp {
-  const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
+  const { allowHost, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
   const options = {
     ...parseAddress(address),
     allowHosts: allowHost,
-    allowOrigins: allowOrigin,
+    allowOrigins: toOrigins(address, flags),
     auth: toAuth(flags, terminal.env['MCP_SKILLS_TOKEN']),
     noAuth: !auth,
     log,
@@ -54,9 +61,25 @@ export function prepareHttp(
     ...(grace === undefined ? {} : { graceSeconds: grace }),
   };
   judgeOptions(options);
-  return async (live, served) => {
+  return async (live, served, page) => {
     const { error: stderr, signal, hangups } = terminal;
-    const running = await serveHttp({ ...options, publish: publishLive(live, served) });
+    const pages = flags.page === true ? await import('./pages.ts') : undefined;
+    let made: { readonly catalog: SkillCatalog; readonly site: Site } | undefined;
+    const addRoutes = pages?.createPages((hasAuth) => {
+      const { catalog, status } = live;
+      if (made?.catalog !== catalog) {
+        const note = `Generation ${status.generation}, loaded ${status.loadedAt.toISOString()}`;
+        const facts = { ...page, problems: status.problems };
+        const server = toPublicUrl(flags) ?? running.url;
+        made = { catalog, site: pages.createServedSite(catalog, facts, { server, hasAuth, note }) };
+      }
+      return made.site;
+    });
+    const running = await serveHttp({
+      ...options,
+      publish: publishLive(live, served),
+      ...(addRoutes && { addRoutes }),
+    });
     void live.start();
     // Listens to signals before anybody is told that it serves.
     const over = serveUntil(signal, withSkills(running, live), hangups);
@@ -70,6 +93,21 @@ export function prepareHttp(
     await live.close();
     return EXIT.well;
   };
+}
+
+/** Where clients reach the server, as far as the options say. */
+function toPublicUrl({ oauthAudience, allowHost: [name] }: HttpFlags): string | undefined {
+  return oauthAudience ?? (name === undefined ? undefined : `https://${name}/mcp`);
+}
+
+/** The origins that may send requests: the pages of this server, too, which browsers name in the form of signing in. */
+function toOrigins(address: string, { allowOrigin, allowHost, page }: HttpFlags): readonly string[] {
+  if (page !== true) return allowOrigin;
+  const { port } = parseAddress(address);
+  return [
+    ...allowOrigin,
+    ...allowHost.flatMap((name) => [`https://${name}`, `http://${name}`, `http://${name}:${port}`]),
+  ];
 }
 
 function parseAddress(address: string): { host?: string; port: number } {

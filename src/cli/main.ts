@@ -9,14 +9,19 @@ import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { addDiff, addLock } from './approvals.ts';
+import type { WrapFlags } from './beside.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
+import { addPull } from './pull.ts';
 import type { ServeOptions } from './serve.ts';
+import type { SiteFlags } from './site.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { collect, toWholeNumber } from './values.ts';
+import { addVerify } from './verify.ts';
 
 /**
  * Runs one command.
@@ -62,8 +67,14 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .addHelpText('after', EPILOGUE);
 
   addServe(program.command('serve', { isDefault: true })).action(
-    async (roots: string[], options: ServeOptions, command: Command) => {
+    async (roots: string[], options: ServeOptions & WrapFlags, command: Command) => {
       if (!args.includes('serve')) requireNoCommand(roots, program, terminal);
+      const wrapped = findWrapped(args, roots, options);
+      if (wrapped !== undefined) {
+        const { runWrap } = await import('./wrap.ts');
+        exit(await runWrap(wrapped.roots, wrapped.command, options, terminal));
+        return;
+      }
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, toFlags(command), terminal));
     },
@@ -112,8 +123,23 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       exit(await runList(roots, options, terminal));
     });
 
+  addRoots(program.command('site'))
+    .description('write a static site that shows what would be published')
+    .requiredOption('--out <dir>', 'the folder to write: new, empty, or written by an earlier run')
+    .addOption(toInvalidOption().default('fail'))
+    .option('--title <title>', 'the title of the site', 'Agent Skills')
+    .option('--base-url <url>', 'the address where the site will be')
+    .option('--server <url>', 'the address of the MCP server that hosts connect to')
+    .option('--since <what>', 'also show what changed since a lock, what "list --json" printed, or another folder')
+    .action(async (roots: string[], options: SiteFlags) => {
+      const { runSite } = await import('./site.ts');
+      exit(await runSite(roots, options, terminal));
+    });
+
   addLock(addRoots(program.command('lock')), terminal, exit);
   addDiff(addFolders(program.command('diff')), terminal, exit);
+  addVerify(program.command('verify'), args, terminal, exit);
+  addPull(program.command('pull'), args, terminal, exit);
 
   program
     .command('config')
@@ -203,6 +229,8 @@ function addServe(command: Command): Command {
       'with --watch: seconds between two looks at the folders (default: 2 for poll, 60 beside events)',
       toWholeNumber(1),
     )
+    .option('--wrap', 'publish beside another server on stdio: its command follows "--"')
+    .option('--wrap-prompts', 'with --wrap: also one prompt for each skill')
     .optionsGroup('Over HTTP:')
     .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT; HOST is 127.0.0.1 by default')
     .option('--allow-host <name>', 'a host name by which clients reach this server (repeatable)', collect, [])
@@ -218,7 +246,21 @@ function addServe(command: Command): Command {
     )
     .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
     .option('--metrics', 'Prometheus counters at /metrics')
+    .option('--page', 'pages for people at /, for the same tokens')
     .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
+}
+
+/** The roots of `--wrap`, and the command that follows "--"; undefined without it. */
+function findWrapped(
+  args: readonly string[],
+  operands: readonly string[],
+  { wrap = false, wrapPrompts = false }: WrapFlags,
+): { roots: readonly string[]; command: readonly string[] } | undefined {
+  if (!wrap && wrapPrompts) throw new CommandError(EXIT.usage, '--wrap-prompts needs --wrap');
+  if (!wrap) return undefined;
+  const at = args.indexOf('--');
+  const command = at === -1 ? [] : args.slice(at + 1);
+  return { roots: operands.slice(0, operands.length - command.length), command };
 }
 
 /** Refuses a first root that is not there and nearly the name of a command: the default command takes all words for roots. */
@@ -236,10 +278,12 @@ function requireNoCommand([first = '']: readonly string[], program: Command, { c
  */
 async function judgeExtra(serve: Command, extra: readonly string[]): Promise<FolderOptions> {
   serve.parse(markValues(extra, ''), { from: 'user' });
-  const [root] = serve.args;
+  const options = serve.opts<ServeOptions & WrapFlags>();
+  const wrapped = findWrapped(extra, serve.args, options);
+  const [root] = wrapped?.roots ?? serve.args;
   if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is not an option: write roots before "--"`);
+  if (wrapped !== undefined) (await import('./wrap.ts')).judgeWrap(wrapped.command, options);
   const { findHttpFlag } = await import('./flags.ts');
-  const options = serve.opts<ServeOptions>();
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
   const { exclude, strict: isStrict = false, invalid, nested, pathFrom } = options;
   const folders = { exclude, isStrict, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };
@@ -305,10 +349,6 @@ function toFlags(command: Command): string[] {
   });
 }
 
-function collect(value: string, values: readonly string[]): string[] {
-  return [...values, value];
-}
-
 /** @param otherwise - what the help says of the default, where it depends on other options */
 function toInvalidOption(otherwise?: string): Option {
   const what = 'fail: publish nothing if there is an error; skip: leave out skills with errors';
@@ -367,14 +407,4 @@ function toCode(text: string): string {
 function toPrefix(text: string): string {
   if (TOOL_PREFIX.test(text)) return text;
   throw new InvalidArgumentError('It must be 1 to 32 letters, digits, "_" or "-".');
-}
-
-function toWholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-    }
-    return value;
-  };
 }

@@ -14,6 +14,8 @@ export interface PublishOptions extends Pick<JudgeRootsOptions, 'nested' | 'path
   readonly strict?: boolean;
   /** Whether it is a failure that errors leave no skill. Default: false. */
   readonly needsSkill?: boolean;
+  /** Whether everything that `check` looks for is looked for. Default: under `strict` alone. */
+  readonly lints?: boolean;
 }
 
 /** What keeps everything from being published. */
@@ -50,7 +52,7 @@ export async function judgeForPublishing(
   terminal: Terminal,
   previous?: Judged,
 ): Promise<Judged> {
-  const lints = options.strict === true ? await loadLints() : {};
+  const lints = options.strict === true || options.lints === true ? await loadLints() : {};
   return judgeRoots(roots, { ...options, ...lints, previous: previous?.reading }, terminal);
 }
 

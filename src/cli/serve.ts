@@ -66,7 +66,7 @@ export async function runServe(
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
   // a host of stdio would show one bad skill as a server that cannot be reached; a roll-out over HTTP has to stop at it
   const { invalid = options.http === undefined && options.strict !== true ? 'skip' : 'fail' } = options;
-  const published = { ...options, invalid, needsSkill: true };
+  const published = { ...options, invalid, needsSkill: true, lints: options.page === true };
   const start = new Date();
   const loaded = await loadRoots(roots, published, terminal);
   if ('status' in loaded) {
@@ -118,16 +118,20 @@ export async function runServe(
   const info = { name: 'mcp-server-skills', version };
   if (publish !== undefined) {
     const silent = { ...offered, channel: 'none' } as const;
-    return publish(live, {
-      createServer: (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }),
-      describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
-      facts: {
-        ...(lock === undefined ? {} : { locked: true }),
-        get sources() {
-          return sources.length === 0 ? undefined : sources;
+    return publish(
+      live,
+      {
+        createServer: (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }),
+        describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
+        facts: {
+          ...(lock === undefined ? {} : { locked: true }),
+          get sources() {
+            return sources.length === 0 ? undefined : sources;
+          },
         },
       },
-    });
+      { roots, isListed },
+    );
   }
   // without a watch nothing that is served here changes
   const skills = watch === false ? live.catalog : live;
@@ -170,8 +174,10 @@ async function createLockCheck(typed: string | true, roots: readonly string[], t
   return { find, following: { accept, beside: [resolve(terminal.cwd, toLockPath(typed))] } };
 }
 
-/** How long a client may keep answers, in seconds. */
-const FIXED_TTL = 300;
+/** How long a client may keep answers of what does not change, in seconds. */
+export const FIXED_TTL = 300;
+
+/** The same of what does. */
 const FOLLOWED_TTL = 60;
 
 /** How long the first client has the server for itself before changes are looked for, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Hangups } from '../http/until.ts';
+import type { Child } from '../wrap/child.ts';
 
 export { CommandError, EXIT } from '../error.ts';
 
@@ -22,6 +23,8 @@ export interface Terminal {
   readonly uid: number | undefined;
   /** Tells of hang-ups, at which an HTTP server reads its tokens again. */
   readonly hangups: Hangups;
+  /** The server to wrap, where it is started already. */
+  readonly early?: Child | undefined;
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
 }

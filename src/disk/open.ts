@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { createPace, readAtOnce } from './overlap.ts';
 import { readFiles, recheckFiles, type StatFile, settleFiles, statFiles } from './read.ts';
 import type { EntryKind, SkillTree, TreeEntry } from './skilltree.ts';
 
@@ -12,6 +13,7 @@ import type { EntryKind, SkillTree, TreeEntry } from './skilltree.ts';
 export function openFolder(folder: string, label = folder): SkillTree {
   const toPlace = (path: string) => (path === '' ? folder : `${folder}/${path}`);
   const parent = dirname(folder);
+  const pace = createPace();
   return {
     label,
     folder,
@@ -40,10 +42,12 @@ export function openFolder(folder: string, label = folder): SkillTree {
       const link = toPlace(path);
       return leadsToFolder(link) ? resolve(dirname(link), readTarget(link)) : undefined;
     },
+    ahead: pace.ahead,
     look: async (files, isSettled) => (isSettled ? settleFiles(folder, files) : statFiles(folder, files)),
     async read(seen, start) {
       const files = seen as readonly StatFile[];
-      const reading = readFiles(folder, files, start);
+      const together = pace.isSlow() ? await readAtOnce(folder, files, start) : undefined;
+      const reading = together ?? readFiles(folder, files, start, pace.note);
       return reading.faults.length > 0 ? reading : { ...reading, faults: await recheckFiles(folder, files) };
     },
     async peek(file, most, start) {

@@ -19,7 +19,7 @@ export const ROUNDING = 3000;
 
 // Neither flag exists on Windows, where Node opens no link as its target without being asked to follow it by name either;
 // the comparison with what the walk saw holds on every platform.
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Looks at files by name, following no link below `root`. A swapped folder may show others: they are compared with what is opened.
@@ -108,28 +108,39 @@ export async function recheckFiles(root: string, seen: readonly StatFile[]): Pro
  * @param root - absolute path, without links, that the files' paths are relative to
  * @param seen - sorted by path, so that each folder is entered once; together at most {@link MAX_BYTES}
  * @param start - when the walk began, in milliseconds since 1970
+ * @param note - told how long each file took, in milliseconds
  */
-export function readFiles(root: string, seen: readonly StatFile[], start: number): Reading {
+export function readFiles(
+  root: string,
+  seen: readonly StatFile[],
+  start: number,
+  note: (ms: number) => void = () => {},
+): Reading {
   const total = seen.reduce((sum, file) => sum + file.stats.size, 0);
   if (total > MAX_BYTES) throw new RangeError(`${total} bytes are more than a skill may have`);
   const slab = Buffer.allocUnsafeSlow(total);
   const folders = collectFolders(seen);
-  // Paths cost half of what a chain costs, and are as good where no folder is touched: each then has an old time, and keeps it.
-  if (folders.every(({ stats }) => stats !== undefined && stats.ctimeMs < start - ROUNDING)) {
-    const reading = readAll(slab, seen, ({ path }) => `${root}/${path}`);
+  // paths cost half of what a chain costs
+  if (isRested(folders, start)) {
+    const reading = readAll(slab, seen, ({ path }) => `${root}/${path}`, note);
     if (areUntouched(root, folders)) return reading;
   }
   const chain = new FolderChain(root);
   try {
-    const { files, faults } = readAll(slab, seen, (folder) => chain.enter(folder));
+    const { files, faults } = readAll(slab, seen, (folder) => chain.enter(folder), note);
     return { files, faults: [...faults, ...chain.recheck()] };
   } finally {
     chain.close();
   }
 }
 
+/** Whether paths are as good as a chain: where no folder is touched, each has an old time, and keeps it. */
+export function isRested(folders: readonly SeenFolder[], start: number): boolean {
+  return folders.every(({ stats }) => stats !== undefined && stats.ctimeMs < start - ROUNDING);
+}
+
 /** The folders of files, and those above them. */
-function collectFolders(files: readonly FoundFile[]): SeenFolder[] {
+export function collectFolders(files: readonly FoundFile[]): SeenFolder[] {
   const folders = new Set<SeenFolder>();
   for (const file of files) {
     for (let folder: SeenFolder | undefined = file.folder; folder !== undefined; folder = folder.parent) {
@@ -141,10 +152,16 @@ function collectFolders(files: readonly FoundFile[]): SeenFolder[] {
 }
 
 /** @param enter - the path under which a folder's entries are found, or why they are not */
-function readAll(slab: Buffer, seen: readonly StatFile[], enter: (folder: SeenFolder) => string | ReadFault): Reading {
+function readAll(
+  slab: Buffer,
+  seen: readonly StatFile[],
+  enter: (folder: SeenFolder) => string | ReadFault,
+  note: (ms: number) => void,
+): Reading {
   const files: ReadFile[] = [];
   const faults: ReadFault[] = [];
   let offset = 0;
+  let before = performance.now();
   for (const { path, folder, stats } of seen) {
     const place = enter(folder);
     const fault =
@@ -154,14 +171,15 @@ function readAll(slab: Buffer, seen: readonly StatFile[], enter: (folder: SeenFo
       offset += stats.size;
       // a folder that is lost is lost for each of its files
     } else if (fault.path !== faults.at(-1)?.path) faults.push(fault);
+    const now = performance.now();
+    note(now - before);
+    before = now;
   }
   return { files, faults };
 }
 
 /** @param place - where the file is opened, `path` being what it is called */
 function readInto(slab: Buffer, offset: number, place: string, path: string, seen: Stats): ReadFault | undefined {
-  const toChanged = (change: Change | undefined): ReadFault | undefined =>
-    change && { path, code: 'changed-while-reading', ...change };
   let descriptor: number | undefined;
   try {
     descriptor = openSync(place, FLAGS);
@@ -171,17 +189,24 @@ function readInto(slab: Buffer, offset: number, place: string, path: string, see
       if (count === 0) break;
       length += count;
     }
-    // one look behind the reading answers for what was opened and for what was done to it meanwhile
-    return toChanged(
-      findChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toResized(seen.size, length)),
-    );
+    return checkRead(path, seen, descriptor, length);
   } catch (error) {
     // what was put in a file's place may not be readable at all (a folder, a FIFO)
-    const change = descriptor === undefined ? undefined : findChange(seen, fstatSync(descriptor));
-    return toChanged(change) ?? toFault(path, error);
+    return (descriptor === undefined ? undefined : checkRead(path, seen, descriptor)) ?? toFault(path, error);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/**
+ * What is wrong with what was read: one look after the reading answers for what was opened and for what was done to it meanwhile.
+ *
+ * @param length - how many bytes were read; default: as many as there should be
+ */
+export function checkRead(path: string, seen: Stats, descriptor: number, length = seen.size): ReadFault | undefined {
+  const change =
+    findChange(seen, fstatSync(descriptor)) ?? (length === seen.size ? undefined : toResized(seen.size, length));
+  return change && { path, code: 'changed-while-reading', ...change };
 }
 
 type Change = Pick<ReadFault, 'reason' | 'sizes'>;

@@ -15,7 +15,7 @@ export interface ScannedRoot {
   readonly walked: WalkedFolder;
   /** What the folders are. A root that is one skill is the only one. */
   readonly sorted: SortedFolders;
-  /** Reads each skill right before it is given, and keeps none. */
+  /** Reads each skill right before it is given, or where the tree is slow a few before it, and keeps none. */
   readSkills(): AsyncGenerator<ScannedSkill>;
 }
 
@@ -85,10 +85,19 @@ export function scanRoot(tree: SkillTree, options: ScanOptions = {}): ScannedRoo
     walked,
     sorted,
     async *readSkills() {
-      for (const folder of sorted.skills) {
+      const read = async (folder: WalkedFolder): Promise<ScannedSkill> => {
         const isBlocked = sorted.blocked.has(folder);
-        yield { folder, isBlocked, ...(await readSkill(tree, folder, start, isBlocked, options.earlier)) };
+        return { folder, isBlocked, ...(await readSkill(tree, folder, start, isBlocked, options.earlier)) };
+      };
+      const reading: Promise<ScannedSkill>[] = [];
+      for (const folder of sorted.skills) {
+        const next = read(folder);
+        // who asks for no more never sees how those end that were begun for later
+        next.catch(() => {});
+        reading.push(next);
+        if (reading.length >= (tree.ahead?.() ?? 1)) yield (await reading.shift()) as ScannedSkill;
       }
+      for (const rest of reading) yield await rest;
     },
   };
 }

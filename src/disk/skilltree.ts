@@ -94,6 +94,8 @@ export interface SkillTree {
     files: readonly FoundFile[],
     isSettled: boolean,
   ): Promise<{ readonly seen: readonly SeenFile[]; readonly faults: readonly ReadFault[] }>;
+  /** How many skills are worth reading at once, at this moment; default: one. */
+  ahead?(): number;
   /** Reads the files of one skill, which are what they were when they were looked at, or faults. @param start - of the walk */
   read(seen: readonly SeenFile[], start: number): Promise<Reading>;
   /** The content of one file; undefined where it has more than `most` bytes or cannot be read. */

@@ -17,7 +17,7 @@ const BY_ADDRESS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metric
 type Handler = MiddlewareHandler<HttpEnv>;
 
 /** What a route begins with; each takes the request from somebody's allowance, and refuses where that is used up. */
-export interface Admission {
+interface Admission {
   /** For callers who show a token where tokens are asked for; their names are in `c.env.state.caller` then. */
   readonly byToken: Handler;
   /** For anyone. */

@@ -1,6 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import { createOAuth, type OAuth, type OAuthOptions } from './oauth.ts';
-import { loadTokens } from './tokens.ts';
+import { type Entry, loadTokens } from './tokens.ts';
 
 /** Who may ask. Tokens and OAuth can stand beside each other: a bearer that is no known token is taken for a JWT. */
 export interface AuthOptions {
@@ -19,6 +19,8 @@ export type Admission =
 export interface Auth {
   /** Judges the value of an `Authorization` header. */
   admit(header: string | undefined): Promise<Admission>;
+  /** The accepted tokens, without those of an issuer. */
+  holders(): readonly Entry[];
   /** Reads the token file again; throws a CommandError and changes nothing when that fails. */
   reload(): Promise<void>;
   readonly oauth: OAuth | undefined;
@@ -44,6 +46,7 @@ export async function createAuth(options: AuthOptions, stop: AbortSignal): Promi
 
   return {
     oauth,
+    holders: () => tokens.list(),
     reload: () => tokens.reload(),
     async admit(header) {
       if (header === undefined) return refuse(401);

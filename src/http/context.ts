@@ -1,15 +1,38 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Log } from '../mcp/log.ts';
+import type { Entry, Log } from '../mcp/log.ts';
 import type { Auth } from './auth.ts';
+import type { Caller } from './caller.ts';
 import type { Compressor } from './compress.ts';
 import type { Lane } from './lane.ts';
-import type { Metrics } from './metrics.ts';
+import type { Asked, Metrics } from './metrics.ts';
 import type { OriginCheck } from './origin.ts';
 import type { Publication } from './publication.ts';
 import type { Limiter } from './rate.ts';
-import type { RequestState } from './request.ts';
-import type { Unread } from './unread.ts';
+import type { Held, Unread } from './unread.ts';
+
+/** What is known of a request while it is under way. */
+export interface RequestState {
+  readonly entry: Entry;
+  /** Its path as it was written, without the query. */
+  readonly path: string;
+  /** Its `Host` as it was written; empty where there is none. */
+  readonly host: string;
+  /** The address, until a token says more. */
+  caller: Caller;
+  /** Published skills that it asks for; counted where it is answered without an error. */
+  readonly asked: Asked[];
+  /** Aborted when the client is gone. */
+  readonly abort: AbortController;
+  /** The response in memory. */
+  held: Held | undefined;
+  /** Whether its response ends only with a subscription. */
+  isStream: boolean;
+  /** Whether nothing is logged of it. */
+  isQuiet: boolean;
+  /** Whether the client waits for `100 Continue` before it sends its body (RFC 9110 section 10.1.1). */
+  readonly expectsContinue: boolean;
+}
 
 /** What Hono knows of a request beside its headers. */
 export interface HttpEnv {

@@ -1,10 +1,22 @@
 import { CommandError, EXIT } from '../error.ts';
-import type { HttpOptions } from './listen.ts';
+import type { AuthOptions } from './auth.ts';
 import { createOAuth } from './oauth.ts';
 import { createOriginCheck, isLoopback, type OriginCheck } from './origin.ts';
 
 /** The options that say who may read. */
-type Exposure = Pick<HttpOptions, 'host' | 'allowHosts' | 'allowOrigins' | 'auth' | 'noAuth' | 'cacheScope'>;
+export interface Exposure {
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Host names that pass beside the loopback ones, with any port. */
+  allowHosts?: readonly string[];
+  /** Origins of web pages that pass beside the loopback ones. */
+  allowOrigins?: readonly string[];
+  auth?: AuthOptions;
+  /** Anyone who reaches the port may read. */
+  noAuth?: boolean;
+  /** What the responses tell caches; `public` contradicts `auth`. Default private. */
+  cacheScope?: 'private' | 'public';
+}
 
 /**
  * Judges what can be judged of the options before anything is read. Throws a CommandError (`usage`) for those that contradict

@@ -4,11 +4,11 @@ import { getRequestListener } from '@hono/node-server';
 import { CommandError, EXIT } from '../error.ts';
 import { createLog, type LogStream } from '../mcp/log.ts';
 import { type AddRoutes, createApp } from './app.ts';
-import { type AuthOptions, createAuth } from './auth.ts';
+import { createAuth } from './auth.ts';
 import { createCompressor } from './compress.ts';
 import { createConnections } from './connections.ts';
-import type { Services } from './context.ts';
-import { judgeOptions } from './exposure.ts';
+import type { RequestState, Services } from './context.ts';
+import { type Exposure, judgeOptions } from './exposure.ts';
 import { rejectGarbage } from './garbage.ts';
 import { createLane } from './lane.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -16,27 +16,16 @@ import { createMetrics } from './metrics.ts';
 import { isLoopback } from './origin.ts';
 import type { OpenPublication } from './publication.ts';
 import { createLimiter } from './rate.ts';
-import { followRequest, type RequestState } from './request.ts';
+import { followRequest } from './request.ts';
 import { createUnread } from './unread.ts';
 
-export interface HttpOptions {
+export interface HttpOptions extends Exposure {
   /** Opens what is served. */
   publish: OpenPublication;
   /** Adds routes to those of the server. */
   addRoutes?: AddRoutes;
-  /** Default 127.0.0.1. */
-  host?: string;
   /** 0 takes any free port. */
   port: number;
-  /** Host names that pass beside the loopback ones, with any port. */
-  allowHosts?: readonly string[];
-  /** Origins of web pages that pass beside the loopback ones. */
-  allowOrigins?: readonly string[];
-  auth?: AuthOptions;
-  /** Anyone who reaches the port may read. */
-  noAuth?: boolean;
-  /** What the responses tell caches; `public` contradicts `auth`. Default private. */
-  cacheScope?: 'private' | 'public';
   /** Take a client's address from the last entry of `X-Forwarded-For`. Only behind a proxy that sets it. */
   trustProxy?: boolean;
   /** Default text. */

@@ -14,6 +14,8 @@ export interface CatalogSummary {
   readonly skills: number;
   readonly files: number;
   readonly bytes: number;
+  /** Present where it is equal to a lock. */
+  readonly locked?: true;
   /** Present where it follows what is on disk. */
   readonly live?: LiveSummary;
 }
@@ -64,17 +66,18 @@ export type OpenPublication = (maxSubscriptions: number, log: Log) => Publicatio
 /**
  * Publishes one catalog to every caller.
  *
+ * @param summary - what is shown of it
  * @param create - makes a server object for each request; it must be cheap, and it must not keep anything between requests
  */
 export function publishCatalog(
   catalog: SkillCatalog,
   create: (toStandIn: ToStandIn) => ReturnType<McpServerFactory>,
+  summary: CatalogSummary = summarizeCatalog(catalog),
 ): OpenPublication {
   return (maxSubscriptions, log) => {
     const { toStandIn, complete } = createLongContents();
     const protocol = createProtocol(() => create(toStandIn), maxSubscriptions, log.failure, complete);
     const view = { protocol, findSubject: createFindSubject(catalog) };
-    const summary = summarizeCatalog(catalog);
     return {
       choose: () => view,
       describe: () => summary,

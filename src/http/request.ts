@@ -1,33 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Entry } from '../mcp/log.ts';
-import { type Caller, nameCaller } from './caller.ts';
-import type { Services } from './context.ts';
-import type { Asked } from './metrics.ts';
-import type { Held } from './unread.ts';
-
-/** What is known of a request while it is under way. */
-export interface RequestState {
-  readonly entry: Entry;
-  /** Its path as it was written, without the query. */
-  readonly path: string;
-  /** Its `Host` as it was written; empty where there is none. */
-  readonly host: string;
-  /** The address, until a token says more. */
-  caller: Caller;
-  /** Published skills that it asks for; counted where it is answered without an error. */
-  readonly asked: Asked[];
-  /** Aborted when the client is gone. */
-  readonly abort: AbortController;
-  /** The response in memory. */
-  held: Held | undefined;
-  /** Whether its response ends only with a subscription. */
-  isStream: boolean;
-  /** Whether nothing is logged of it. */
-  isQuiet: boolean;
-  /** Whether the client waits for `100 Continue` before it sends its body (RFC 9110 section 10.1.1). */
-  readonly expectsContinue: boolean;
-}
+import { nameCaller } from './caller.ts';
+import type { RequestState, Services } from './context.ts';
 
 /** Follows one request from its first header to its log line; `over` settles when its memory is free and the line is written. */
 export function followRequest(

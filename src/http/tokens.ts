@@ -4,14 +4,16 @@ import { CommandError, EXIT } from '../error.ts';
 import { createLatest } from '../latest.ts';
 
 /** One accepted token: who it belongs to, and the SHA-256 of what that client sends. The token itself is not kept. */
-interface Entry {
-  name: string;
-  digest: Buffer;
+export interface Entry {
+  readonly name: string;
+  readonly digest: Buffer;
 }
 
 export interface Tokens {
   /** The name of the client that holds `token`, or undefined. Takes the same time whichever entry matches, or none. */
   find(token: string): string | undefined;
+  /** All that are accepted now. */
+  list(): readonly Entry[];
   /**
    * Reads the file again; when that fails, throws and leaves the tokens as they were. One reading after another: a reading that began
    * before the file changed never puts back what a later one has taken out.
@@ -48,6 +50,7 @@ export async function loadTokens(sources: { file?: string; token?: string }): Pr
       for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found ??= entry.name;
       return found;
     },
+    list: () => entries,
     reload: createLatest(async () => {
       entries = await read();
     }),

@@ -98,7 +98,8 @@ export function judgeBlock(
   findings: Findings,
 ): (Tree & { readonly name?: string }) | undefined {
   const fence = findFence(text, block.start);
-  const bytes = block.end - block.start > MAX_BYTES / 3 ? Buffer.byteLength(text.slice(block.start, block.end)) : 0;
+  const bytes =
+    block.end - block.start > MAX_BYTES / 3 ? new TextEncoder().encode(text.slice(block.start, block.end)).length : 0;
   if (bytes > MAX_BYTES) {
     findings.add(fence, {
       code: 'yaml-unportable',

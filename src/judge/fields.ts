@@ -256,7 +256,7 @@ function joinTools(json: JsonValue): string | undefined {
 }
 
 /** Counts code points, as the specification does, not UTF-16 units or bytes. */
-function countCharacters(text: string): number {
+export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;

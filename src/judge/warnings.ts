@@ -116,7 +116,7 @@ function judgeCommas(text: string, field: Field | undefined, findings: Findings)
 const TOOL = /^[A-Za-z*][^\s(),]*(?:\([^()]*\))?$/;
 
 /** The tools of a text, whose commas and blanks in brackets separate nothing. */
-function splitTools(value: string): string[] {
+export function splitTools(value: string): string[] {
   const tools: string[] = [];
   let depth = 0;
   let from = 0;

@@ -1,4 +1,3 @@
-import type { Skill } from '../catalog/catalog.ts';
 import { toRootLabel } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import type { SkillReport } from '../judge/skill.ts';
@@ -101,7 +100,7 @@ function judgeCount(count: number, host: HostProfile): Problem[] {
  *
  * @param entries - in the order of the listing
  */
-export function countTaken(entries: readonly Skill[], { skills, listingSize = Infinity }: HostProfile): number {
+export function countTaken(entries: readonly object[], { skills, listingSize = Infinity }: HostProfile): number {
   let bytes = 0;
   const cut = entries.findIndex((entry, at) => {
     bytes += Buffer.byteLength(JSON.stringify(entry));

@@ -14,7 +14,7 @@ export function lintNames(skill: PlacedSkill): Problem[] {
     let end = -1;
     for (const segment of path.split('/')) {
       end += segment.length + 1;
-      const what = findFault(segment);
+      const what = findWindowsFault(segment);
       if (what === undefined) continue;
       const place = path.slice(0, end);
       problems.set(
@@ -27,7 +27,8 @@ export function lintNames(skill: PlacedSkill): Problem[] {
   return [...problems.values()];
 }
 
-function findFault(segment: string): string | undefined {
+/** Why Windows cannot hold a name; undefined where it can. */
+export function findWindowsFault(segment: string): string | undefined {
   const device = DEVICE.exec(segment)?.[0].replace(/\.$/, '');
   if (device !== undefined) return `is the device ${device.toUpperCase()} on Windows`;
   return segment.endsWith('.') && segment !== '.' ? 'ends with a dot, which Windows drops' : undefined;

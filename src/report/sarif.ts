@@ -23,37 +23,48 @@ export function formatSarif(problems: readonly Problem[], options: SarifOptions 
   const codes = [...new Set(placed.map(({ problem }) => problem.code))].sort(compareText);
   const indexes = new Map(codes.map((code, index) => [code, index]));
   const seen = new Map<string, number>();
+  return formatRun(
+    codes.map((code) => toRule(code, CODES[code], `mcp-server-skills check --explain ${code}`, options.helpOf?.(code))),
+    placed.map((each) => toResult(each, indexes, seen)),
+    options.version,
+  );
+}
+
+/** One run of this program as SARIF 2.1.0. */
+export function formatRun(rules: readonly object[], results: readonly object[], version: string | undefined): string {
   return toJson({
     $schema: SCHEMA,
     version: '2.1.0',
     runs: [
       {
-        tool: {
-          driver: {
-            name: 'mcp-server-skills',
-            semanticVersion: options.version,
-            informationUri: HOME,
-            rules: codes.map((code) => toRule(code, options.helpOf?.(code))),
-          },
-        },
+        tool: { driver: { name: 'mcp-server-skills', semanticVersion: version, informationUri: HOME, rules } },
         columnKind: 'utf16CodeUnits',
-        results: placed.map((each) => toResult(each, indexes, seen)),
+        results,
       },
     ],
   });
 }
 
-function toRule(code: ProblemCode, help: string | undefined): object {
-  const { severity, title } = CODES[code];
+/**
+ * What a code means.
+ *
+ * @param more - where there is more to read
+ * @param help - how to repair it, in Markdown; made of the title and `more` by default
+ */
+export function toRule(
+  code: string,
+  { severity, title }: { readonly severity: 'error' | 'warning'; readonly title: string },
+  more: string,
+  help?: string,
+): object {
   const sentence = `${title.charAt(0).toUpperCase()}${title.slice(1)}.`;
-  const explain = `mcp-server-skills check --explain ${code}`;
   return {
     id: code,
     shortDescription: { text: sentence },
     fullDescription: { text: sentence },
     help: {
-      text: help ?? `${sentence} More: ${explain}`,
-      markdown: help ?? `${sentence} More: \`${explain}\``,
+      text: help ?? `${sentence} More: ${more}`,
+      markdown: help ?? `${sentence} More: \`${more}\``,
     },
     helpUri: `${HOME}#${code}`,
     defaultConfiguration: { level: severity },
@@ -67,7 +78,7 @@ function toResult(placed: PlacedProblem, indexes: ReadonlyMap<ProblemCode, numbe
     ruleId: problem.code,
     ruleIndex: indexes.get(problem.code),
     level: problem.severity,
-    message: { text: toMessage(problem) },
+    message: { text: toSarifText(problem) },
     locations: [{ physicalLocation: { artifactLocation: { uri: toUri(toFile(placed)) }, region: toRegion(problem) } }],
     // A name of our own: GitHub's primaryLocationLineHash is computed by its upload action, which complains about others.
     partialFingerprints: { 'skillProblem/v1': toFingerprint(placed, seen) },
@@ -75,7 +86,7 @@ function toResult(placed: PlacedProblem, indexes: ReadonlyMap<ProblemCode, numbe
 }
 
 /** Plain text in which nothing is read as a placeholder (§3.11.5) or as an embedded link (§3.11.6). */
-function toMessage({ message, hint }: Problem): string {
+export function toSarifText({ message, hint }: { readonly message: string; readonly hint?: string }): string {
   const lines = hint === undefined ? [message] : [message, ...`hint: ${hint}`.split(/\r?\n/)];
   return lines
     .map(escapeText)

@@ -1,0 +1,210 @@
+// A server that is started as a command and connected over stdio.
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import spawn from 'cross-spawn';
+import { isRecord } from '../catalog/foreign.ts';
+import { formatNumber } from '../text/count.ts';
+import { showValue } from './difference.ts';
+import {
+  answerServer,
+  ConnectionError,
+  isResponse,
+  MAX_MESSAGE,
+  MAX_UNASKED,
+  type Message,
+  type RawResponse,
+  type Wire,
+} from './wire.ts';
+
+/** What is started. */
+export interface ChildOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly platform: NodeJS.Platform;
+}
+
+/** How long a server may take to end after its input ended, and then after each signal, in milliseconds. */
+const GRACE = 1500;
+
+/** How much of what it writes on stderr is kept for a message, in characters. */
+const LAST_WORDS = 2000;
+
+const NEWLINE = 10;
+
+interface Waiting {
+  resolve(response: RawResponse): void;
+  reject(error: Error): void;
+}
+
+/** Starts a command and connects to it. It gets a process group of its own, so that what it starts ends with it. */
+export function startChild(options: ChildOptions): Wire {
+  const { command, args, cwd, platform } = options;
+  const child = spawn(command, [...args], {
+    cwd,
+    env: { ...options.env },
+    stdio: 'pipe',
+    windowsHide: true,
+    detached: platform !== 'win32',
+  }) as ChildProcessWithoutNullStreams;
+  const waiting = new Map<number, Waiting>();
+  const exited = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', () => resolve());
+  });
+  let failure: ConnectionError | undefined;
+  let words = '';
+  let unasked = 0;
+  let chunks: Buffer[] = [];
+  let length = 0;
+
+  const fail = (message: string) => {
+    if (failure !== undefined) return;
+    failure = new ConnectionError(message);
+    for (const { reject } of waiting.values()) reject(failure);
+    waiting.clear();
+    // what floods is not listened to any longer
+    child.stdout.destroy();
+    killTree(child, 'SIGKILL', platform);
+  };
+  child.once('error', (error: NodeJS.ErrnoException) => fail(describeStart(command, error)));
+  child.stdin.on('error', () => {});
+  child.stdout.on('error', () => {});
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-LAST_WORDS);
+  });
+  child.once('close', (code, signal) => fail(describeEnd(code, signal, words)));
+  child.stdout.on('data', (chunk: Buffer) => {
+    for (let rest = chunk; rest.length > 0 && failure === undefined; ) {
+      const end = rest.indexOf(NEWLINE);
+      chunks.push(end === -1 ? rest : rest.subarray(0, end));
+      length += end === -1 ? rest.length : end;
+      if (length > MAX_MESSAGE) {
+        chunks = [];
+        fail(`the server sent a message of more than ${formatNumber(MAX_MESSAGE)} bytes`);
+        return;
+      }
+      if (end === -1) return;
+      const line = Buffer.concat(chunks);
+      chunks = [];
+      length = 0;
+      takeLine(line);
+      rest = rest.subarray(end + 1);
+    }
+  });
+
+  function takeLine(bytes: Buffer): void {
+    const line = bytes.toString('utf8').trim();
+    if (line === '') return;
+    const message = parseMessage(line);
+    if (message === undefined) {
+      fail(`the server printed something on stdout that is not a message: ${showValue(line)}`);
+      return;
+    }
+    const { id } = message;
+    const asked = isResponse(message) && typeof id === 'number' ? waiting.get(id) : undefined;
+    if (asked !== undefined) {
+      waiting.delete(id as number);
+      asked.resolve({ message, size: bytes.length });
+      return;
+    }
+    unasked += 1;
+    if (unasked > MAX_UNASKED) {
+      fail(`the server sent more than ${formatNumber(MAX_UNASKED)} messages that are no response to a request`);
+      return;
+    }
+    const answer = answerServer(message);
+    if (answer !== undefined) child.stdin.write(`${JSON.stringify(answer)}\n`);
+  }
+
+  return {
+    ask(message, signal) {
+      return new Promise<RawResponse>((resolve, reject) => {
+        const { id } = message;
+        if (failure !== undefined || id === undefined) {
+          reject(failure ?? new TypeError('a request has an id'));
+          return;
+        }
+        if (signal.aborted) {
+          reject(signal.reason as Error);
+          return;
+        }
+        waiting.set(id, { resolve, reject });
+        signal.addEventListener(
+          'abort',
+          () => {
+            if (waiting.delete(id)) reject(signal.reason as Error);
+          },
+          { once: true },
+        );
+        child.stdin.write(`${JSON.stringify(message)}\n`);
+      });
+    },
+    async tell(message: Message) {
+      if (failure !== undefined) throw failure;
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      failure ??= new ConnectionError('the connection was closed');
+      child.stdin.end();
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        if (await settlesWithin(exited, GRACE)) break;
+        killTree(child, signal, platform);
+      }
+      await settlesWithin(exited, GRACE);
+      // what it started may have outlived it
+      killTree(child, 'SIGKILL', platform);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    },
+  };
+}
+
+function parseMessage(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isRecord(message) && message['jsonrpc'] === '2.0' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([promise.then(() => true), wait(ms, false, { signal: timer.signal }).catch(() => false)]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Ends a child and what it started. */
+function killTree(
+  child: ChildProcessWithoutNullStreams,
+  signal: 'SIGTERM' | 'SIGKILL',
+  platform: NodeJS.Platform,
+): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (platform === 'win32') {
+    if (child.exitCode === null)
+      spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => {});
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // nothing of the group is left
+  }
+}
+
+function describeStart(command: string, error: NodeJS.ErrnoException): string {
+  const reason = error.code === 'ENOENT' ? 'there is no such command or working directory' : error.message;
+  return `${showValue(command)} could not be started: ${reason}`;
+}
+
+function describeEnd(code: number | null, signal: NodeJS.Signals | null, words: string): string {
+  const status = signal === null ? `with exit status ${code}` : `by the signal ${signal}`;
+  const last = words.trim().split('\n').at(-1) ?? '';
+  return `the server ended ${status}${last === '' ? '' : `; the last line on its stderr is ${showValue(last)}`}`;
+}

@@ -1,0 +1,60 @@
+// What carries messages to a server and back. A wire knows JSON-RPC and nothing of skills.
+
+/** A JSON-RPC request or notification. */
+export interface Message {
+  readonly jsonrpc: '2.0';
+  /** Absent in a notification. */
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A response as it was received, and how long it was. */
+export interface RawResponse {
+  readonly message: Readonly<Record<string, unknown>>;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** A connection to a server. Every failure is a {@link ConnectionError}. */
+export interface Wire {
+  /** Sends a request and gives its response. The signal gives up waiting for it. */
+  ask(message: Message, signal: AbortSignal): Promise<RawResponse>;
+  /** Sends a notification. */
+  tell(message: Message, signal: AbortSignal): Promise<void>;
+  /** Ends the connection, and the server where it was started for it. Never throws. */
+  close(): Promise<void>;
+}
+
+/** Why a server cannot be verified: it could not be reached, did not respond, or ended. The message is one sentence. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+}
+
+/**
+ * The longest message of a server that is read, in bytes. A file of 16 MiB fits, in base64; the official client refuses messages of
+ * more than 10 MiB over stdio.
+ */
+export const MAX_MESSAGE = 24 * 1024 * 1024;
+
+/** Messages of a server that nobody asked for, such as notifications: more than this is a flood. */
+export const MAX_UNASKED = 10_000;
+
+/** How the client responds to a request of the server: it is there, and can do nothing. */
+export function answerServer(
+  message: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const { id, method } = message;
+  if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
+  if (method === 'ping') return { jsonrpc: '2.0', id, result: {} };
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: -32601, message: `this client does not answer ${method.slice(0, 100)}` },
+  };
+}
+
+/** Whether a message is a response, to a request of the client. */
+export function isResponse(message: Readonly<Record<string, unknown>>): boolean {
+  return message['method'] === undefined && (Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'));
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { CHECKS, type CheckCode } from '../../src/verify/checks.ts';
+import { createPost } from '../../src/verify/post.ts';
+import { type VerifyOptions, type VerifyReport, verifyServer } from '../../src/verify/verification.ts';
+import { FaultyServer, serveFetch, type Wrong } from './faulty.ts';
+import { OPTIONS } from './options.ts';
+import { WRONGS } from './wrongs.ts';
+
+function verify(wrong: Wrong, options: Partial<VerifyOptions> = {}): Promise<VerifyReport> {
+  const fetch = serveFetch(new FaultyServer(wrong));
+  const url = new URL('http://127.0.0.1/mcp');
+  return verifyServer((version) => createPost({ url, headers: {}, version, fetch }), { ...OPTIONS, ...options });
+}
+
+test('a server that is right has no problems, in both eras', async () => {
+  const { served, ...report } = await verify({});
+  expect(served.map(({ folder }) => folder)).toEqual(['skill://alpha/', 'skill://group/beta/', 'skill://group/gamma/']);
+  expect(report).toEqual({
+    server: { name: 'faulty', version: '1' },
+    eras: [
+      { era: 'modern', revision: '2026-07-28' },
+      { era: 'legacy', revision: '2025-11-25' },
+    ],
+    skills: 3,
+    uris: ['skill://alpha/SKILL.md', 'skill://group/beta/SKILL.md', 'skill://group/gamma/SKILL.md'],
+    listed: ['skill://alpha/SKILL.md', 'skill://group/beta/SKILL.md', 'skill://group/gamma/SKILL.md'],
+    files: 6,
+    bytes: 206,
+    requests: 68,
+    groups: {
+      server: ['declaration', 'listing', 'get', 'read', 'directory'],
+      skill: ['entry', 'get', 'read', 'frontmatter', 'directory'],
+    },
+    problems: [],
+  });
+});
+
+describe('a server with one fault', () => {
+  test.each(Object.keys(CHECKS) as CheckCode[])('has the code %s and no other', async (code) => {
+    const { options, ...wrong } = WRONGS[code];
+    const { problems } = await verify(wrong, options);
+    expect([...new Set(problems.map((fault) => fault.code))]).toEqual([code]);
+  });
+});
