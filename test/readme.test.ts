@@ -28,6 +28,7 @@ const OPTIONS = new Set([
     return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
   }),
   ...['--transport', '--skip-trust', '--bundle', '--platform', '--outfile', '--banner', '--global'],
+  ...['--ref', '--root', '--link', '--period', '--one-time'],
   ...['--edit-last', '--create-if-none', '--body-file', '--repo'],
 ]);
 
