@@ -31,7 +31,7 @@ export interface Look {
 }
 
 /** A root as it was found. */
-export interface SeenRoot {
+interface SeenRoot {
   readonly root: ResolvedRoot;
   readonly top?: SeenFolder;
 }
