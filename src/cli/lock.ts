@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { ConfigError } from '../config/error.ts';
 import { writeFile } from '../config/write.ts';
 import type { Comparable } from '../lock/comparable.ts';
 import { compareCatalogs } from '../lock/compare.ts';
@@ -66,9 +65,9 @@ async function writeLock(file: string, text: string, catalog: Comparable, { cwd 
     const how = { created: 'wrote', changed: 'updated', unchanged: 'nothing to change in' }[outcome];
     return `${how} "${file}": ${countOf(catalog.skills.length, 'skill')}, ${toLock(catalog).digest}`;
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof CommandError && error.status === EXIT.usage) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = error instanceof ConfigError ? message : (code ?? message);
+    const why = error instanceof CommandError ? message : (code ?? message);
     throw new CommandError(EXIT.failure, `"${file}" cannot be written: ${why}`, { cause: error });
   }
 }

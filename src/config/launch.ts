@@ -1,7 +1,7 @@
 import { expandHome, parseRoot } from '../disk/roots.ts';
+import { CommandError, EXIT } from '../error.ts';
 import { parseSource, placeSource } from '../sources/grammar.ts';
 import { SourceError } from '../sources/trouble.ts';
-import { ConfigError } from './error.ts';
 import type { Launch, RootForm, Where } from './host.ts';
 import { toPaths } from './places.ts';
 
@@ -28,20 +28,20 @@ export interface LaunchOptions {
 // What cmd acts on in an argument that Node has not quoted, and `%`, which it replaces even in quotes.
 const CMD_ACTS_ON = /[&|<>^%"]/;
 
-/** The command line of the server. Throws a ConfigError for a root that would not arrive at the server as it is given. */
+/** The command line of the server. Throws a CommandError for a root that would not arrive at the server as it is given. */
 export function toLaunch(options: LaunchOptions, where: Where): Launch {
   if (options.pin !== undefined && !/^[\w.-]+(?:\+[\w.-]+)?$/.test(options.pin)) {
-    throw new ConfigError('usage', `"${options.pin}" is not a version: write one like 1.2.3`);
+    throw new CommandError(EXIT.usage, `"${options.pin}" is not a version: write one like 1.2.3`);
   }
-  if (options.roots.includes('')) throw new ConfigError('usage', 'a root is empty: is a variable unset?');
+  if (options.roots.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
   const roots = options.roots.map((root) => {
     const argument = toRootArgument(root, options.form, where);
     // The variable that stands for the workspace is ours, and the host is to replace it.
     const literal = options.form === 'workspace' ? toRootArgument(root, 'relative', where) : argument;
     const found = options.expands?.exec(literal)?.[0];
     if (found !== undefined) {
-      throw new ConfigError(
-        'usage',
+      throw new CommandError(
+        EXIT.usage,
         `"${literal}": ${options.title} reads "${found}" as a variable; rename the folder`,
       );
     }
@@ -54,7 +54,7 @@ export function toLaunch(options: LaunchOptions, where: Where): Launch {
   for (const argument of args) {
     const acted = CMD_ACTS_ON.exec(argument)?.[0];
     if (acted !== undefined) {
-      throw new ConfigError('usage', `"${argument}": cmd acts on "${acted}"; start node without it, with --node`);
+      throw new CommandError(EXIT.usage, `"${argument}": cmd acts on "${acted}"; start node without it, with --node`);
     }
   }
   return { command: 'cmd', args: ['/c', 'npx', ...npx] };
@@ -86,15 +86,15 @@ function toRootArgument(root: string, form: RootForm, where: Where): string {
 /**
  * What is not a folder, as it holds in any working directory: a host starts the server in one of its own. undefined for what is a path.
  *
- * @throws ConfigError
+ * @throws CommandError
  */
 function toSourceArgument(typed: string, where: Where): string | undefined {
   const source = readSource(typed);
   switch (source?.kind) {
     case 'npm': {
       const what = source.package === '*' ? 'each package' : `node_modules/${source.package}/${source.sub}`;
-      throw new ConfigError(
-        'usage',
+      throw new CommandError(
+        EXIT.usage,
         `"${typed}" is looked for from the working directory, which the host chooses: pass the folder of ${what}`,
       );
     }
@@ -113,7 +113,7 @@ function readSource(typed: string): ReturnType<typeof parseSource> {
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     const { message, hint } = error;
-    throw new ConfigError('usage', hint === undefined ? message : `${message}: ${hint}`, undefined, error);
+    throw new CommandError(EXIT.usage, hint === undefined ? message : `${message}: ${hint}`, { cause: error });
   }
 }
 

@@ -32,7 +32,7 @@ export interface Look {
 }
 
 /** A root as it was found. */
-export interface SeenRoot {
+interface SeenRoot {
   readonly root: ResolvedRoot;
   readonly top?: SeenFolder;
 }

@@ -6,9 +6,9 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Skill } from '../../src/catalog/catalog.ts';
 import { ask, walk } from '../embed/clients.ts';
+import { findPort, NGINX, startNginx } from '../http/harness.ts';
+import { connectRetrying, end, launchReplica, readProxy } from '../http/pair.ts';
 import { isRequired } from '../required.ts';
-import { findPort, NGINX, startNginx } from '../serve/harness.ts';
-import { connectRetrying, end, launchReplica, readProxy } from '../serve/pair.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { until } from './state.ts';
 
