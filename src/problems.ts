@@ -17,6 +17,8 @@ export const CODES = {
   'nested-skill': { severity: 'error', title: 'a skill inside a skill' },
   symlink: { severity: 'error', title: 'a symbolic link' },
   'special-file': { severity: 'error', title: 'neither a regular file nor a folder' },
+  submodule: { severity: 'error', title: 'a Git submodule' },
+  'lfs-pointer': { severity: 'error', title: 'a pointer of Git LFS in the place of a file' },
   'path-characters': { severity: 'error', title: 'a path with characters that a URI would have to escape' },
   unreadable: { severity: 'error', title: 'a file or folder that cannot be read' },
   'changed-while-reading': { severity: 'error', title: 'a file that changed while it was read' },

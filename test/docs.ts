@@ -49,7 +49,9 @@ export interface Example {
 
 /** The names below a folder, a line each. */
 export function listTree(folder: string, indent = ''): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== '.git')
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   const more = entries.length - ENTRIES;
   const lines = entries
     .slice(0, more > 1 ? ENTRIES : undefined)

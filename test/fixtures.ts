@@ -50,6 +50,8 @@ interface Case {
   readonly roots?: readonly string[];
   readonly options?: readonly string[];
   readonly tree?: Readonly<Record<string, Made>>;
+  /** Paths of submodules: the folder is a repository with all else committed. */
+  readonly submodules?: readonly string[];
   /** A file that vanishes while the folder is read. */
   readonly removes?: string;
   /** A file, relative to its root, that no lint can read to its end: none is known, so the lint is one that fails. */
@@ -97,6 +99,22 @@ export function makeInput({ folder, setting }: Fixture, into: string): void {
     writeFileSync(join(into, path), readFileSync(join(folder, path)));
   }
   for (const [path, made] of Object.entries(setting.tree ?? {})) make(join(into, path), made);
+  if (setting.submodules !== undefined) makeRepository(into, setting.submodules);
+}
+
+function makeRepository(folder: string, submodules: readonly string[]): void {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  git('init', '--quiet');
+  git('add', '.');
+  for (const path of submodules) {
+    mkdirSync(join(folder, path), { recursive: true });
+    git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},${path}`);
+  }
+  git('commit', '--quiet', '--message', 'a');
 }
 
 function make(path: string, made: Made): void {

@@ -30,6 +30,7 @@ const OPTIONS = new Set([
     },
   ),
   ...['--transport', '--skip-trust', '--bundle', '--platform', '--outfile', '--banner', '--global'],
+  ...['--ref', '--root', '--link', '--period', '--one-time'],
   ...['--edit-last', '--create-if-none', '--body-file', '--repo'],
 ]);
 
@@ -95,7 +96,14 @@ function toAnchors(text: string): string[] {
 }
 
 describe('every command runs', () => {
-  const commands = ['README.md', 'docs/check.md', 'docs/config.md', 'docs/lock.md', 'docs/serve.md'].flatMap((page) =>
+  const commands = [
+    'README.md',
+    'docs/check.md',
+    'docs/config.md',
+    'docs/lock.md',
+    'docs/serve.md',
+    'docs/sources.md',
+  ].flatMap((page) =>
     [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^ {4}(?:npx )?mcp-server-skills (.+?)(?: {2,}#.*)?$/gm)].map(
       ([, args = '']) => args,
     ),
@@ -113,6 +121,7 @@ describe('every command runs', () => {
     });
     chmodSync(join(root, 'project', 'tokens'), 0o600);
     const locked = await loadSkills(join(root, 'project', 'skills'));
+    makeCommit(join(root, 'project'));
     writeFileSync(join(root, 'project', LOCK_FILE), formatLock(toLock(locked)));
     const home = join(root, 'home');
     const options = { cwd: join(root, 'project'), env: { HOME: home, USERPROFILE: home, APPDATA: home } };
@@ -135,3 +144,15 @@ describe('every command runs', () => {
     expect(said).toMatch(/http:\/\/\S+\/mcp/);
   });
 });
+
+/** Commits what is in a folder on `main`. */
+function makeCommit(cwd: string): void {
+  const settings = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  for (const args of [
+    ['init', '--quiet', '--initial-branch=main'],
+    ['add', 'skills'],
+    [...settings, 'commit', '--quiet', '--message', 'a'],
+  ]) {
+    execFileSync('git', args, { cwd, stdio: 'ignore' });
+  }
+}

@@ -9,6 +9,10 @@ export function addLock(command: Command, terminal: Terminal, exit: (status: num
   command
     .description('write the digests of what would be served into a lock, or check that they are those of the lock')
     .option('--out <file>', 'the lock; - for stdout', LOCK_FILE)
+    .option(
+      '--token-env <name>',
+      'for the URL of a server: send the value of this environment variable as a bearer token',
+    )
     .option('--check', 'write nothing, and exit with 1 and the difference if the lock is not what would be written')
     .action(async (roots: string[], options: LockOptions) => {
       const { runLock } = await import('./lock.ts');
@@ -18,7 +22,7 @@ export function addLock(command: Command, terminal: Terminal, exit: (status: num
 
 /** What `diff` understands. */
 export function addDiff(command: Command, terminal: Terminal, exit: (status: number) => void): void {
-  const side = 'a folder or prefix=folder, a lock, or a file that list --json printed';
+  const side = 'a root or prefix=root, a lock, a file that list --json printed, or the URL of a server';
   command
     .description('print which skills differ, what changes what a host does, and which approvals end')
     .argument('<old>', side)
@@ -30,6 +34,7 @@ export function addDiff(command: Command, terminal: Terminal, exit: (status: num
     )
     .option('--patch', 'also print the differences of text files')
     .option('--exit-code', 'exit with 1 if anything differs')
+    .option('--token-env <name>', 'send a server the value of this environment variable as a bearer token')
     .action(async (old: string, now: string, options: DiffOptions) => {
       const { runDiff } = await import('./diff.ts');
       exit(await runDiff(old, now, options, terminal));

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { isSource } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import type { Side } from '../judge/repairs.ts';
 import { lintListing } from '../lint/budget.ts';
@@ -53,6 +54,10 @@ export async function runCheck(args: readonly string[], options: CheckOptions, t
       terminal,
     );
   const judged = await judge();
+  const source = options.fix === undefined ? undefined : judged.reports.find(({ root }) => isSource(root));
+  if (source !== undefined) {
+    throw new CommandError(EXIT.usage, `--fix repairs folders, and "${source.root.path}" is not one`);
+  }
   if (options.fix === undefined) return report(judged, options, terminal);
 
   const repair: RepairOptions = { sides: options.fix, isWanted };
@@ -108,13 +113,15 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
   const isForFiles = format === 'sarif' || format === 'github';
   const workspace = env['GITHUB_WORKSPACE'] || cwd;
   const repository = isAbsolute(toWorkingPath('.', cwd, workspace)) ? cwd : workspace;
+  // a source has no files in the repository
+  const toPlace = (base: string) => (base.endsWith(':') ? base : toWorkingPath(base, cwd, repository));
   const isForPeople = format === 'pretty' || format === 'github';
   if (files === true) output.write(`${formatFiles(judged.reports, judged.skills)}\n`);
   const sections = format === 'sarif' ? readSections(home) : undefined;
   output.write(
     formatProblems(shown.problems, {
       format,
-      base: isForFiles ? ({ root = '' }) => toWorkingPath(root, cwd, repository) : ({ root = '' }) => root,
+      base: isForFiles ? ({ root = '' }) => toPlace(root) : ({ root = '' }) => root,
       sourceOf: shown.sourceOf,
       color: output.isTTY === true && !env['NO_COLOR'],
       max: max ?? (isForPeople ? MAX_SHOWN : undefined),

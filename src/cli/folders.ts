@@ -5,6 +5,7 @@ import { isFatal, type JudgeOptions, judgeSkills, type RootReport } from '../jud
 import type { Problem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import { quoteArgument } from '../text/shell.ts';
+import { readSource } from './opening.ts';
 
 /** What the options of `serve` that an entry holds make of a folder. */
 export interface FolderOptions extends Pick<JudgeOptions, 'nested' | 'pathFrom'> {
@@ -26,7 +27,11 @@ export async function describeRoots(
   const lints = options.isStrict === true ? await import('../lint/lint.ts') : undefined;
   const lines: string[] = [];
   for (const root of roots) {
-    const { prefix = '' } = parseRoot(root);
+    const { prefix = '', path } = parseRoot(root);
+    if (readSource(path, where.cwd) !== undefined) {
+      lines.push(`not checked: ${root}: the server opens it when it starts`);
+      continue;
+    }
     const exclude = [...(options.exclude ?? [])];
     const { nested, pathFrom } = options;
     const reports = await judgeSkills(

@@ -1,15 +1,19 @@
-import { delimiter, join } from 'node:path';
-import { expandHome, parseRoot, type SkillRoot, toRootLabel } from '../disk/roots.ts';
+import { type Root, toRootLabel } from '../disk/roots.ts';
 import { isEmptyGlob } from '../disk/walk.ts';
-import { type JudgeOptions, judgeSkills, type RootReport } from '../judge/judge.ts';
+import { type JudgeOptions, type RootReport, type RootsReading, readSkills } from '../judge/judge.ts';
 import { compareProblems, type Problem } from '../problems.ts';
 import type { CheckedSkill } from '../report/json.ts';
+import { type OpenedRoot, openRoots } from './opening.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** What all commands know of the roots. */
 export interface Judged {
+  /** The roots as they were opened, where this did it. */
+  readonly opened: readonly OpenedRoot[];
   readonly reports: readonly RootReport[];
+  /** What the next reading of the same roots may be given. */
+  readonly reading: RootsReading;
   /** Of all roots, severities as the options ask. */
   readonly problems: readonly Problem[];
   readonly skills: readonly CheckedSkill[];
@@ -21,33 +25,14 @@ export interface Judged {
 export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint' | 'nested' | 'pathFrom'> {
   readonly exclude: readonly string[];
   readonly strict?: boolean;
+  /** The roots as they are now; default: they are opened. */
+  readonly roots?: readonly Root[] | undefined;
+  /** The reading before, with the same options. */
+  readonly previous?: RootsReading | undefined;
   /** The warnings that count under `strict`; all by default. */
   readonly isChosen?: (problem: Problem) => boolean;
   /** What else is wrong with all of them together: for each root its problems. */
   readonly judgeAll?: ((reports: readonly RootReport[]) => readonly (readonly Problem[])[]) | undefined;
-}
-
-/** The skills that come with this package. */
-export function toExample({ home }: Pick<Terminal, 'home'>): string {
-  return join(home, 'skills-example');
-}
-
-/** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
-function toRoots(
-  args: readonly string[],
-  terminal: Pick<Terminal, 'env' | 'home' | 'userHome' | 'cwd' | 'error'>,
-): SkillRoot[] {
-  if (args.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
-  const listed = (terminal.env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
-  const given = args.length > 0 ? args : listed;
-  if (given.length === 0) {
-    terminal.error.write('mcp-server-skills: no root is given: this serves the example skills of the package\n');
-    return [{ path: toExample(terminal) }];
-  }
-  return given.map((argument) => {
-    const root = parseRoot(argument);
-    return { ...root, path: expandHome(root.path, terminal.userHome, terminal.cwd) };
-  });
 }
 
 /** Judges the roots of a command line. */
@@ -56,25 +41,28 @@ export async function judgeRoots(
   options: JudgeRootsOptions,
   terminal: Terminal,
 ): Promise<Judged> {
-  const { exclude, nested, pathFrom, toLint, judgeAll, isChosen = () => true } = options;
+  const { exclude, nested, pathFrom, toLint, judgeAll, previous, isChosen = () => true } = options;
   const empty = exclude.find(isEmptyGlob);
   if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
-  const roots = toRoots(args, terminal);
   const progress = createProgress(terminal);
-  const judging = judgeSkills(roots, {
-    exclude,
-    toLint,
+  const opened = options.roots === undefined ? await openRoots(args, terminal) : [];
+  const roots = options.roots ?? opened.flatMap((each) => each.roots);
+  const judging = readSkills(roots, {
+    ...{ exclude, toLint, previous },
     onProgress: progress.show,
     ...(nested === undefined ? {} : { nested }),
     ...(pathFrom === undefined ? {} : { pathFrom }),
   });
-  const reports = await judging.finally(progress.end);
+  const reading = await judging.finally(progress.end);
+  const { reports } = reading;
   const others = judgeAll?.(reports) ?? [];
   const isStrict = options.strict === true;
   const problems = reports.flatMap((report, at) => [...report.problems, ...(others[at] ?? [])].sort(compareProblems));
   const judged = reports.flatMap((report) => report.skills);
   return {
+    opened,
     reports,
+    reading,
     problems: problems.map((problem) => toShown(problem, isStrict)),
     skills: judged.map(({ uri, path, name, files, bytes, digest, pinned, problems }) => {
       const published = pinned !== undefined && !(isStrict && problems.some(isChosen));

@@ -6,8 +6,8 @@ import { LOCK_FILE } from '../lock/filename.ts';
 import { type Lock, LockError, readLock } from '../lock/lockfile.ts';
 import { quoteArgument } from '../text/shell.ts';
 import { toLockPath } from './placed.ts';
-import { readTextFile } from './sides.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { readTextFile } from './textfile.ts';
 
 /** Why a catalog is not served. */
 export interface LockFault {

@@ -8,8 +8,8 @@ import { countOf } from '../text/count.ts';
 import { escapeLines } from '../text/escape.ts';
 import { requireRoots } from './here.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
-import { readTextFile } from './sides.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { readTextFile } from './textfile.ts';
 
 /** The options of `policy explain`. */
 export interface ExplainPolicyOptions extends Pick<PublishOptions, 'exclude' | 'nested' | 'pathFrom' | 'strict'> {

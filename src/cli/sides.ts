@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { publishReports } from '../judge/judge.ts';
@@ -10,6 +9,7 @@ import { toCheck } from '../text/typed.ts';
 import { type Judged, type JudgeRootsOptions, judgeRoots } from './judging.ts';
 import { toStatus } from './status.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
+import { readTextFile } from './textfile.ts';
 
 /** One side of a comparison. */
 export interface Side {
@@ -18,8 +18,11 @@ export interface Side {
   readonly placeOf?: (uri: string) => string | undefined;
 }
 
-/** How the skills of a folder are judged. */
-export type SideOptions = Pick<JudgeRootsOptions, 'exclude' | 'nested' | 'pathFrom'>;
+/** How the skills of a folder are judged, and those of a server are read. */
+export interface SideOptions extends Pick<JudgeRootsOptions, 'exclude' | 'nested' | 'pathFrom'> {
+  /** The environment variable that has the token of a server. */
+  readonly tokenEnv?: string;
+}
 
 interface SideKind {
   readonly isMeant: (argument: string, terminal: Terminal) => boolean | Promise<boolean>;
@@ -28,15 +31,13 @@ interface SideKind {
 
 /** What a side can be; the first that is meant is taken. */
 const KINDS: readonly SideKind[] = [
+  { isMeant: isServer, read: readServerSide },
   { isMeant: isFile, read: readFileSide },
   { isMeant: () => true, read: readRootSide },
 ];
 
-/** The most bytes of a lock or a printed catalog: less than a string can hold. */
-const MAX_BYTES = 256 * 1024 * 1024;
-
 /**
- * Reads one side of a comparison: a folder or `prefix=folder`, a lock, or what `list --json` printed.
+ * Reads one side of a comparison: a root or `prefix=root`, a lock, what `list --json` printed, or a server.
  *
  * @throws CommandError where it cannot be read, or is none of these
  */
@@ -44,6 +45,16 @@ export async function readSide(argument: string, options: SideOptions, terminal:
   for (const { isMeant, read } of KINDS)
     if (await isMeant(argument, terminal)) return read(argument, options, terminal);
   throw new CommandError(EXIT.usage, `"${argument}" is nothing that can be compared`);
+}
+
+/** Whether an argument is the URL of a server, and not of an archive, which is pinned. */
+export function isServer(argument: string): boolean {
+  return /^https?:\/\//i.test(argument) && !/#sha256=/i.test(argument);
+}
+
+async function readServerSide(url: string, { tokenEnv }: SideOptions, terminal: Terminal): Promise<Side> {
+  const { readServer } = await import('./serverside.ts');
+  return { catalog: await readServer(url, tokenEnv, terminal) };
 }
 
 /** Whether an argument is a file; a pipe is one, too, as a shell makes it of `<(command)`. */
@@ -63,29 +74,6 @@ async function readFileSide(argument: string, _: SideOptions, { cwd }: Terminal)
   }
 }
 
-/**
- * Reads a file of JSON.
- *
- * @param shown - how messages name it
- * @throws CommandError
- */
-export async function readTextFile(path: string, shown: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new CommandError(EXIT.usage, `"${shown}" has more than ${MAX_BYTES} bytes`);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandError(EXIT.failure, `"${shown}" cannot be read: ${code ?? message}`, { cause: error });
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** A folder with errors is compared without the skills that have them: they are named, and the difference says so. */
 async function readRootSide(argument: string, options: SideOptions, terminal: Terminal): Promise<Side> {
   const judged = await judgeRoots([argument], options, terminal);
@@ -93,7 +81,7 @@ async function readRootSide(argument: string, options: SideOptions, terminal: Te
     ({ path, severity, code }) => path === '.' && severity === 'error' && code !== 'root-empty',
   );
   if (fatal !== undefined && judged.skills.every(({ published }) => !published)) {
-    throw new CommandError(Math.max(toStatus(judged.problems), EXIT.problems), `${fatal.message}`);
+    throw new CommandError(Math.max(toStatus(judged.problems), EXIT.problems), `${argument}: ${fatal.message}`);
   }
   const refused = judged.skills.filter(({ published }) => !published).map(({ uri }) => uri);
   if (refused.length > 0) {

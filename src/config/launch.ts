@@ -1,5 +1,7 @@
 import { expandHome, parseRoot } from '../disk/roots.ts';
 import { CommandError, EXIT } from '../error.ts';
+import { parseSource, placeSource } from '../sources/grammar.ts';
+import { SourceError } from '../sources/trouble.ts';
 import type { Launch, RootForm, Where } from './host.ts';
 import { toPaths } from './places.ts';
 
@@ -68,6 +70,8 @@ const WORKSPACE = '$' + '{workspaceFolder}';
 function toRootArgument(root: string, form: RootForm, where: Where): string {
   const { prefix, path: folder } = parseRoot(root);
   const paths = toPaths(where);
+  const source = toSourceArgument(folder, where);
+  if (source !== undefined) return prefix === undefined ? source : `${prefix}=${source}`;
   const absolute = paths.resolve(where.cwd, expandHome(folder, where.home, where.cwd));
   const inside = paths.relative(where.cwd, absolute);
   const isInside = inside !== '..' && !inside.startsWith(`..${paths.sep}`) && !paths.isAbsolute(inside);
@@ -79,16 +83,63 @@ function toRootArgument(root: string, form: RootForm, where: Where): string {
   return prefix === undefined ? argument : `${prefix}=${argument}`;
 }
 
-/** The folder that a root names, absolute. */
-export function toFolder(root: string, where: Where): string {
-  return toPaths(where).resolve(where.cwd, expandHome(parseRoot(root).path, where.home, where.cwd));
+/**
+ * What is not a folder, as it holds in any working directory: a host starts the server in one of its own. undefined for what is a path.
+ *
+ * @throws CommandError
+ */
+function toSourceArgument(typed: string, where: Where): string | undefined {
+  const source = readSource(typed);
+  switch (source?.kind) {
+    case 'npm': {
+      const what = source.package === '*' ? 'each package' : `node_modules/${source.package}/${source.sub}`;
+      throw new CommandError(
+        EXIT.usage,
+        `"${typed}" is looked for from the working directory, which the host chooses: pass the folder of ${what}`,
+      );
+    }
+    case 'git':
+    case 'remote':
+    case 'download':
+      return placeSource(typed, source, (path) => toAbsolute(path, where));
+    default:
+      return undefined;
+  }
 }
 
-/** What two spellings of one root in a configuration have in common: the prefix, and the folder. */
+function readSource(typed: string): ReturnType<typeof parseSource> {
+  try {
+    return parseSource(typed);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    const { message, hint } = error;
+    throw new CommandError(EXIT.usage, hint === undefined ? message : `${message}: ${hint}`, { cause: error });
+  }
+}
+
+/** The folder that a root names, absolute. */
+export function toFolder(root: string, where: Where): string {
+  return toAbsolute(parseRoot(root).path, where);
+}
+
+/** What two spellings of one root in a configuration have in common: the prefix, and the folder or source. */
 export function toRootKey(root: string, where: Where): string {
-  const { prefix = '' } = parseRoot(root);
-  return `${prefix}=${toFolder(
-    root.replace(WORKSPACE, () => where.cwd),
-    where,
-  )}`;
+  const written = root.replace(WORKSPACE, () => where.cwd);
+  const { prefix = '', path } = parseRoot(written);
+  return `${prefix}=${findSource(path, where) ?? toFolder(written, where)}`;
+}
+
+/** A source with an absolute path; undefined for a folder, and for what is neither. */
+function findSource(typed: string, where: Where): string | undefined {
+  try {
+    const source = parseSource(typed);
+    return source && placeSource(typed, source, (path) => toAbsolute(path, where));
+  } catch (error) {
+    if (error instanceof SourceError) return undefined;
+    throw error;
+  }
+}
+
+function toAbsolute(path: string, where: Where): string {
+  return toPaths(where).resolve(where.cwd, expandHome(path, where.home, where.cwd));
 }

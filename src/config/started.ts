@@ -15,7 +15,8 @@ const BETWEEN = /^(?:\/[cC]|-.*|exec|dlx|x)$/;
 const OURS = new RegExp(`^(?:.*[\\\\/])?${PACKAGE}(?:@[^\\\\/]+|\\.js|\\.cmd)?$`);
 const PINNED = /.@[^\\/]+$/;
 /** Options of `serve` that take no value: what stands behind one is a root. */
-const BARE = /^--(?:no-.*|strict|prompts|instructions|legacy-index|trust-proxy|metrics|wrap|wrap-prompts)$/;
+const BARE =
+  /^--(?:no-.*|strict|prompts|instructions|legacy-index|trust-proxy|metrics|page|locked|watch|wrap|wrap-prompts)$/;
 
 /** Whether an option of `serve` stands alone. */
 export function isBare(option: string): boolean {

@@ -21,8 +21,13 @@ interface TreeRoot extends Pick<SkillRoot, 'prefix'> {
   readonly tree: SkillTree;
 }
 
+/** A root that could not be opened. */
+interface FaultRoot extends Pick<SkillRoot, 'prefix'> {
+  readonly fault: RootFault;
+}
+
 /** A root in one of the ways to give it. */
-export type Root = string | URL | SkillRoot | TreeRoot;
+export type Root = string | URL | SkillRoot | TreeRoot | FaultRoot;
 
 /** Why a root cannot be used. */
 export type RootFault = {
@@ -42,6 +47,13 @@ export type RootFault = {
       /** What the system reported. */
       readonly detail: string;
     }
+  | {
+      /** What is not a folder: a repository, a package or an archive. */
+      readonly reason: 'source';
+      readonly isMissing: boolean;
+      readonly detail: string;
+      readonly hint: string | undefined;
+    }
 );
 
 /** A root that was looked for: the folder where it was found, or why it cannot be used. */
@@ -59,8 +71,13 @@ export interface ResolvedRoot {
 }
 
 /** A root as a problem names it: as it was given, without slashes at its end. */
-export function toRootLabel({ path }: ResolvedRoot): string {
-  return path.replace(/(?<=.)\/+$/, '');
+export function toRootLabel(root: ResolvedRoot): string {
+  return isSource(root) ? `${root.path}:` : root.path.replace(/(?<=.)\/+$/, '');
+}
+
+/** Whether a root is not a folder that somebody writes to, but a state of something else. */
+export function isSource({ tree, fault }: ResolvedRoot): boolean {
+  return tree?.revision !== undefined || fault?.reason === 'source';
 }
 
 /** A root as one of those that a glob matches. */
@@ -88,15 +105,17 @@ export function resolveRoots(roots: Root | readonly Root[], from?: string | URL)
       path,
       prefix = '',
       tree,
+      fault,
     } = typeof root === 'string' || root instanceof URL
       ? { path: root }
-      : ((root ?? {}) as SkillRoot & Partial<TreeRoot>);
+      : ((root ?? {}) as SkillRoot & Partial<TreeRoot> & Partial<FaultRoot>);
     if (prefix !== '' && (typeof prefix !== 'string' || !isPrefix(prefix))) {
       throw new TypeError(
         `the prefix ${quoteValue(prefix)} is not one or more names joined by "/" (a-z, 0-9 and single hyphens)`,
       );
     }
-    if (tree !== undefined) return [{ path: tree.label, prefix, tree }];
+    if (tree !== undefined) return [toTreeRoot(tree, prefix)];
+    if (fault !== undefined) return [{ path: fault.given, prefix, fault }];
     const given = path instanceof URL ? fileURLToPath(path) : path;
     if (typeof given !== 'string') throw new TypeError('a root is neither a path nor a URL nor { path, prefix }');
     // an unset variable, most likely; the working directory is nobody's wish
@@ -105,6 +124,11 @@ export function resolveRoots(roots: Root | readonly Root[], from?: string | URL)
     if (path instanceof URL || !isGlob(typed)) return [{ path: typed, prefix, ...findFolder(typed, start) }];
     return findGlob(typed, prefix, start);
   });
+}
+
+/** A tree knows its own folder, where it is one on disk. */
+function toTreeRoot(tree: SkillTree, prefix: string): ResolvedRoot {
+  return { path: tree.label, prefix, tree, ...(tree.folder === undefined ? {} : { folder: tree.folder }) };
 }
 
 /**

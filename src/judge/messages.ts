@@ -22,6 +22,9 @@ export function toRootProblem(fault: RootFault): Problem {
   if (fault.reason === 'not-folder') {
     return report('root-unreadable', `"${given}" is no folder`, 'pass the folder that holds skills');
   }
+  if (fault.reason === 'source') {
+    return report(fault.isMissing ? 'root-missing' : 'root-unreadable', fault.detail, fault.hint);
+  }
   if (fault.reason === 'unreadable') return report('root-unreadable', `"${given}" cannot be read: ${fault.detail}`);
   const { start, place } = fault;
   const above = start === undefined ? '' : ` in "${start}" or in a folder above it`;
@@ -177,10 +180,20 @@ export function toGroupName({ folder, count }: Group): Problem {
 /** A folder whose files a Git repository does not hold. */
 export function toSubmoduleProblem(path: string): Problem {
   return toProblem({
-    code: 'special-file',
+    code: 'submodule',
     path,
     message: `"${toBaseName(path)}" is a Git submodule, and its files are not in this repository`,
     hint: `pass the repository of the submodule as a root of its own, or leave it out with ${toExclude(path)}`,
+  });
+}
+
+/** A file whose content is kept elsewhere, and was not fetched. */
+export function toPointerProblem(path: string, skillFile: string): Problem {
+  return toProblem({
+    code: 'lfs-pointer',
+    path,
+    message: `"${toBaseName(path)}" is a pointer of Git LFS, and its content is not here`,
+    hint: `run "git lfs pull" in a checkout and pass its folder, keep the file out of Git LFS, or ${toWayOut(path, skillFile)}`,
   });
 }
 

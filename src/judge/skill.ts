@@ -8,8 +8,10 @@ import { compareProblems, type Problem, toProblem, toProblemPath, type Whereabou
 import { isName } from '../text/names.ts';
 import type { Finding } from '../yaml/findings.ts';
 import { type Judgement, judgeFrontmatter } from './document.ts';
+import { toPointerProblem } from './messages.ts';
 import { judgeHidden } from './paths.ts';
 import type { PlacedSkill } from './placement.ts';
+import { isLfsPointer } from './pointer.ts';
 import { findRightNames, hintFolder, hintName, type Repair, toRepairs } from './repairs.ts';
 import { describeTextLink, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
 
@@ -82,6 +84,9 @@ export function judgeSkill(scanned: PlacedSkill, lint?: Lint): SkillReport {
     files.push({ mimeType: toMediaType(inner, isText), bytes: file.bytes, isText });
     const target = readTextLink(file.bytes, isKnownFrom(inner));
     if (target !== undefined && inner !== skillFile) links.push({ path: file.path, target });
+    const isPointer = isLfsPointer(file.bytes);
+    if (isPointer) problems.push({ ...toPointerProblem(file.path, `${path}/${skillFile}`), ...where });
+    if (inner === skillFile && isPointer) continue;
     if (inner === skillFile && target !== undefined) {
       problems.push(
         toProblem({

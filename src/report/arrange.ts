@@ -84,8 +84,9 @@ export function countProblems(placed: readonly PlacedProblem[]): { errors: numbe
 
 function joinPath(base: string, path: string): string {
   if (base === '' || base === '.') return path;
-  if (path === '.') return base;
-  return base.endsWith('/') ? base + path : `${base}/${path}`;
+  // a source ends at a colon: git:repository#main:
+  if (path === '.') return base.replace(/(?<=.):$/, '');
+  return /[/:]$/.test(base) ? base + path : `${base}/${path}`;
 }
 
 // Goes on where compareProblems stops, so that the order is total and equal problems are neighbours.

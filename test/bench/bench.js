@@ -111,6 +111,20 @@ async function compareStarts() {
     sdk: () => first(toArgs('sdk', middle), 'initialize'),
   });
   table.add(`spawn to first answer, ${toTitle(TREES.middle)}`, 'ms', values);
+  commit(middle);
+  const sources = await measure(ROUNDS, {
+    floor: () => first([bin, 'serve', middle], 'initialize'),
+    ours: () => first([bin, 'serve', `git:${middle}`], 'initialize'),
+  });
+  table.add('the same from a local Git repository (floor: from the folder)', 'ms', sources, { floor: 1.5 });
+}
+
+/** Makes a folder a repository with one commit. @param {string} folder */
+function commit(folder) {
+  const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
+  git('init', '--quiet');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'a');
 }
 
 /** What a start of another server costs more with the skills beside it. */

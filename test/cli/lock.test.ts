@@ -311,6 +311,33 @@ describe('diff', () => {
   });
 });
 
+describe('a server', () => {
+  test('is locked, and compared with what it may serve, with contents', async () => {
+    const cwd = await makeLocked();
+    const token = '0123456789abcdef0123456789abcdef';
+    writeFileSync(join(cwd, 'tokens'), `alice:${token}\n`, { mode: 0o600 });
+    const child = start(['skills', '--http', '0', '--token-file', 'tokens'], { cwd });
+    const output = collect(child);
+    await expect.poll(() => output.stderr).toMatch(/Serving 2 skills at \S+/);
+    const [, url = ''] = /at (\S+)/.exec(output.stderr) ?? [];
+    const env = { TOKEN: token };
+    const ask = (...args: string[]) => runIn(cwd, [...args, '--token-env', 'TOKEN'], env);
+    expect((await ask('lock', url, '--out', '-')).stdout).toBe(readFileSync(join(cwd, LOCK), 'utf8'));
+    expect((await ask('lock', url, '--check')).status).toBe(0);
+    expect((await ask('diff', LOCK, url, '--exit-code')).status).toBe(0);
+    writeFileSync(join(cwd, 'skills/b/x.txt'), 'y\n');
+    const { stdout } = await ask('diff', url, 'skills', '--patch');
+    expect(stdout).toContain('changed skill://b/SKILL.md\n');
+    expect(stdout).toContain('\n-x\n+y\n');
+    const closed = await runIn(cwd, ['diff', url, 'skills']);
+    expect([closed.status, closed.stdout]).toEqual([3, '']);
+    child.kill();
+    await new Promise((resolve) => child.once('close', resolve));
+    expect((await ask('diff', url, 'skills')).status).toBe(3);
+    expect((await ask('lock', url, '--out', '-')).stdout).toBe('');
+  });
+});
+
 describe('serve --locked', () => {
   const ask =
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n';

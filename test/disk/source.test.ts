@@ -147,7 +147,7 @@ test('a source that cannot read a file, or gives another one than it promised, c
     ['a/gone.md', 'unreadable', '"gone.md" cannot be read: object 1234 is missing'],
     ['b/more.md', 'special-file', '"more.md" is neither a regular file nor a folder, but a socket, a FIFO or a device'],
     ['b/short.md', 'changed-while-reading', '"short.md" changed while it was read: its size went from 9 to 5 bytes'],
-    ['b/sub', 'special-file', '"sub" is a Git submodule, and its files are not in this repository'],
+    ['b/sub', 'submodule', '"sub" is a Git submodule, and its files are not in this repository'],
   ]);
 });
 
