@@ -7,8 +7,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Skill } from '../../src/catalog/catalog.ts';
 import { ask, walk } from '../embed/clients.ts';
 import { isRequired } from '../required.ts';
-import { findPort, NGINX, startNginx } from '../serve/harness.ts';
-import { connectRetrying, end, launchReplica, readProxy } from '../serve/pair.ts';
+import { findPort, NGINX, startNginx } from '../http/harness.ts';
+import { connectRetrying, end, launchReplica, readProxy } from '../http/pair.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { until } from './state.ts';
 
