@@ -22,8 +22,8 @@ export interface JudgedContent {
   readonly faults: readonly Fault[];
 }
 
-/** Base64 in four characters each, of the standard alphabet, with its padding. */
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Nothing is tried with a larger file: each try is a copy of it. */
+const MAX_VARIED = 1024 * 1024;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const encoder = new TextEncoder();
 
@@ -51,7 +51,7 @@ export function readContent(result: unknown, uri: string): JudgedContent {
     return { content: { bytes: encoder.encode(text), isText: true, ...type }, faults: [] };
   }
   if (typeof blob !== 'string') return fail('read-encoding', 'the content has neither "text" nor "blob" as a string');
-  if (!BASE64.test(blob)) return fail('read-encoding', 'the "blob" is not standard base64');
+  if (!isBase64(blob)) return fail('read-encoding', 'the "blob" is not standard base64');
   return { content: { bytes: fromBase64(blob), isText: false, ...type }, faults: [] };
 }
 
@@ -90,14 +90,16 @@ export function textDigestOf(text: string): string {
 
 /** A replacement character in a text of the wrong size is what became of bytes that are not UTF-8. */
 function describeDamage(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes);
-  return text.includes('\ufffd')
-    ? 'the content came as text with replacement characters: its bytes are not UTF-8'
-    : undefined;
+  for (let at = bytes.indexOf(0xef); at !== -1; at = bytes.indexOf(0xef, at + 1)) {
+    if (bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue;
+    return 'the content came as text with replacement characters: its bytes are not UTF-8';
+  }
+  return undefined;
 }
 
 /** What was done to a text on its way, if undoing it gives the digest of the entry. */
 function findVariant({ size, digest }: SkillResource, bytes: Uint8Array): string | undefined {
+  if (bytes.length > MAX_VARIED) return undefined;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const lines = text.replaceAll('\r\n', '\n');
   const variants: readonly (readonly [string, string])[] = [
@@ -113,6 +115,12 @@ function findVariant({ size, digest }: SkillResource, bytes: Uint8Array): string
     return candidate.length === size && digestOf(candidate) === digest;
   });
   return found?.[1];
+}
+
+/** Whether a text is base64 of the standard alphabet, with its padding. One character at a time: a blob can have megabytes. */
+function isBase64(text: string): boolean {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - padding));
 }
 
 function fromBase64(content: string): Uint8Array {
