@@ -13,7 +13,7 @@ import { OPTIONS } from './options.js';
 export async function buildCommand() {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
-    entryPoints: { command: 'src/cli/command.ts', cache: 'src/cli/cache.ts' },
+    entryPoints: { command: 'src/cli/command.ts', cache: 'src/cli/cache.ts', early: 'src/cli/early.ts' },
     outdir: 'dist',
     outExtension: { '.js': '.cjs' },
     chunkNames: 'command/[name]-[hash]',

@@ -4,10 +4,19 @@ import { join } from 'node:path';
 import { OPTIONS, root, YAML } from './options.js';
 
 /** The entry points. */
-const ENTRIES = ['index', 'catalog/bundle', 'mcp/sdk', 'mcp/server'];
+const ENTRIES = ['index', 'catalog/bundle', 'mcp/sdk', 'mcp/server', 'client/index', 'client/spawn'];
 
-/** What `index.ts` exports: entry points for the bundler alone, so that each part is in chunks that it needs, and nobody brings the others. */
-const PARTS = ['load', 'frontmatter', 'report/format'];
+/** What the two `index.ts` export: entry points for the bundler alone, so that each part is in chunks that it needs, and nobody brings the others. */
+const PARTS = [
+  'load',
+  'frontmatter',
+  'report/format',
+  'client/connection',
+  'client/instructing',
+  'client/local',
+  'client/open',
+  'client/skillregistry',
+];
 
 /** @type {import('esbuild').BuildOptions} */
 export const LIBRARY = {
@@ -23,6 +32,8 @@ export const LIBRARY = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   alias: { yaml: YAML },
+  // what a host has installed, and brings itself
+  external: ['@modelcontextprotocol/client', '@modelcontextprotocol/client/stdio'],
   // who bundles this again keeps the notices
   legalComments: 'inline',
   logLevel: 'warning',

@@ -6,6 +6,8 @@ if (version[0] < 20 || (version[0] === 20 && version[1] < 12)) {
   process.stderr.write('mcp-server-skills needs Node 20.12 or newer, and this is ' + process.versions.node + '\n');
   process.exitCode = 1;
 } else {
+  // a server to wrap starts beside all that follows
+  var early = process.argv.indexOf('--wrap') === -1 ? undefined : require('../dist/early.cjs').startEarly(process);
   require('../dist/cache.cjs').keepCompiled(process);
-  require('../dist/command.cjs').run(process);
+  require('../dist/command.cjs').run(process, early);
 }

@@ -3,7 +3,7 @@ import { assertChoice, assertOptions, type LoadOptions } from './disk/loading.ts
 import type { SkillRoot } from './disk/roots.ts';
 import { isFatal, judgeSkills, publishReports, type RootReport } from './judge/judge.ts';
 import { compareProblems, type Problem } from './problems.ts';
-import { formatProblems } from './report/format.ts';
+import { formatPretty } from './report/pretty.ts';
 
 /** Every problem that kept skills from being loaded. */
 export class SkillsError extends Error {
@@ -50,9 +50,9 @@ export async function loadSkills(
 
 /** What somebody reads who did not catch the error. */
 function toErrorMessage(reports: readonly RootReport[]): string {
-  const bases = new Map(reports.flatMap(({ root, problems }) => problems.map((problem) => [problem, root.path])));
-  const errors = [...bases.keys()].filter(({ severity }) => severity === 'error').length;
+  const problems = reports.flatMap((report) => report.problems);
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
   const count = errors === 1 ? '1 problem keeps' : `${errors} problems keep`;
-  const text = formatProblems([...bases.keys()], { base: (problem) => bases.get(problem) ?? '' });
+  const text = formatPretty(problems, { base: ({ root = '' }) => root });
   return `${count} the skills from being published:\n${text.trimEnd()}`;
 }

@@ -30,24 +30,24 @@ export const CODES = {
   bom: { severity: 'error', title: 'SKILL.md starts with a byte order mark' },
   'frontmatter-missing': { severity: 'error', title: 'SKILL.md does not start with frontmatter' },
   'frontmatter-unclosed': { severity: 'error', title: 'the frontmatter is not closed' },
-  'frontmatter-not-mapping': { severity: 'error', title: 'the frontmatter is no mapping' },
-  'yaml-syntax': { severity: 'error', title: 'no YAML reader reads this' },
-  'duplicate-key': { severity: 'error', title: 'a key stands twice' },
+  'frontmatter-not-mapping': { severity: 'error', title: 'the frontmatter is not a mapping' },
+  'yaml-syntax': { severity: 'error', title: 'no YAML parser accepts this' },
+  'duplicate-key': { severity: 'error', title: 'a duplicate key' },
   'non-string-key': { severity: 'error', title: 'a key that is not a string' },
   'non-json-value': { severity: 'error', title: 'a value that JSON cannot hold' },
   'number-range': { severity: 'error', title: 'a number that a double does not hold exactly' },
-  'yaml-ambiguous': { severity: 'error', title: 'YAML readers read this differently' },
-  'yaml-unportable': { severity: 'error', title: 'some YAML readers do not read this' },
+  'yaml-ambiguous': { severity: 'error', title: 'YAML parsers read this differently' },
+  'yaml-unportable': { severity: 'error', title: 'some YAML parsers refuse this' },
   'hidden-text': { severity: 'error', title: 'invisible text in the frontmatter' },
   'name-missing': { severity: 'error', title: 'the name is missing' },
   'name-invalid': { severity: 'error', title: 'the name breaks the name rule' },
   'name-mismatch': { severity: 'error', title: "the name is not the folder's name" },
   'description-missing': { severity: 'error', title: 'the description is missing' },
   'description-length': { severity: 'error', title: 'the description is longer than 1,024 characters' },
-  'compatibility-length': { severity: 'error', title: 'compatibility is not a text of 1 to 500 characters' },
-  'license-invalid': { severity: 'error', title: 'the license is not a non-empty text' },
-  'allowed-tools-invalid': { severity: 'error', title: 'allowed-tools is not a space-separated text' },
-  'metadata-invalid': { severity: 'error', title: 'metadata is not a mapping from texts to texts' },
+  'compatibility-length': { severity: 'error', title: 'compatibility is not a string of 1 to 500 characters' },
+  'license-invalid': { severity: 'error', title: 'the license is not a non-empty string' },
+  'allowed-tools-invalid': { severity: 'error', title: 'allowed-tools is not a space-separated string' },
+  'metadata-invalid': { severity: 'error', title: 'metadata is not a mapping from strings to strings' },
   'metadata-reserved': { severity: 'error', title: 'a metadata key of the reserved prefix' },
   'folder-ignored': { severity: 'warning', title: 'a folder without a skill beside skills' },
   'link-ignored': { severity: 'warning', title: 'a symbolic link to a file beside skills' },
@@ -55,7 +55,7 @@ export const CODES = {
   'hidden-skipped': { severity: 'warning', title: 'files left out because their names begin with a dot' },
   'build-artifact': { severity: 'warning', title: 'build output inside a skill' },
   'message-size': { severity: 'warning', title: 'a file too large for one stdio message' },
-  'comment-swallowed': { severity: 'warning', title: 'a value cut by a comment' },
+  'comment-swallowed': { severity: 'warning', title: 'a value that is cut by a comment' },
   'fence-in-value': { severity: 'warning', title: 'three dashes inside the frontmatter' },
   'markup-in-description': { severity: 'warning', title: 'markup in the description' },
   'field-typo': { severity: 'warning', title: 'a near miss of a field of the specification' },
@@ -67,7 +67,7 @@ export const CODES = {
   'host-variable': { severity: 'warning', title: 'a variable or folder of one host in SKILL.md' },
   'skill-long': { severity: 'warning', title: 'a SKILL.md longer than some hosts show' },
   'html-comment': { severity: 'warning', title: 'hidden instructions in an HTML comment in SKILL.md' },
-  secret: { severity: 'warning', title: 'a text that looks like a secret' },
+  secret: { severity: 'warning', title: 'a string that looks like a secret' },
   'windows-name': { severity: 'warning', title: 'a name that Windows cannot hold' },
   'lint-failed': { severity: 'warning', title: 'a file that could not be checked to the end' },
   'listing-budget': { severity: 'warning', title: 'a listing longer than hosts show' },
@@ -88,6 +88,8 @@ export type ProblemCode = keyof typeof CODES;
 export interface Problem {
   readonly code: ProblemCode;
   readonly severity: Severity;
+  /** The root as it was given, without a slash at its end; absent for a text that is checked by itself. */
+  readonly root?: string;
   /** Relative to its root, `/`-separated; `.` is the root itself. */
   readonly path: string;
   /** 1-based. */
@@ -117,13 +119,22 @@ export function toUnlisted(first: Problem, count: number): Problem {
 /** A problem before its severity is looked up in the table of codes. */
 export type ProblemInit = Omit<Problem, 'severity' | 'count'>;
 
-/** Makes a problem with the severity of its code. A path in a root that is one skill itself, `./SKILL.md`, loses its dot. */
+/** What the problems of one file, or of one root, have in common. */
+export type Whereabouts = Pick<ProblemInit, 'root' | 'skill'>;
+
+/** A path as problems have it: one in a root that is one skill itself, `./SKILL.md`, loses its dot. */
+export function toProblemPath(path: string): string {
+  return path.replace(/^\.\/(?=.)/, '');
+}
+
+/** Makes a problem with the severity of its code. */
 export function toProblem(init: ProblemInit): Problem {
-  const { code, path, line, column, length, message, hint, skill } = init;
+  const { code, root, path, line, column, length, message, hint, skill } = init;
   return {
     code,
     severity: CODES[code].severity,
-    path: path.replace(/^\.\/(?=.)/, ''),
+    ...(root === undefined ? {} : { root }),
+    path: toProblemPath(path),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     ...(length === undefined ? {} : { length }),
@@ -131,6 +142,11 @@ export function toProblem(init: ProblemInit): Problem {
     ...(hint === undefined ? {} : { hint }),
     ...(skill === undefined ? {} : { skill }),
   };
+}
+
+/** What tells a problem from another: two looks at the same fault have the same. The severity is no part of it. */
+export function toProblemKey({ root, path, code, line, column, message }: Problem): string {
+  return JSON.stringify([root, path, code, line, column, message]);
 }
 
 /** Orders strings by UTF-16 code units, independent of any locale. */

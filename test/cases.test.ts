@@ -54,7 +54,7 @@ test('a name with a namespace colon is refused once, with the name that fits the
   expect(report?.problems.map(({ code, hint }) => [code, hint])).toEqual([['name-invalid', 'write "name: sync"']]);
 });
 
-test('a hint for a name is the text to write, for a folder whose name is no text to a YAML reader too', async () => {
+test('a hint for a name is the text to write, for a folder whose name is no text to a YAML parser too', async () => {
   const folders = ['456', 'null', 'true', 'no', '1e5', '77', '0x10', 'plain'];
   const hintsOf = async (nameOf: (folder: string) => string) => {
     const nodes = folders.map((folder) => [`${folder}/SKILL.md`, `---\n${nameOf(folder)}\ndescription: d\n---\n`]);

@@ -211,7 +211,7 @@ async function checkRace(cwd: string, roots: readonly string[], file: string): P
   });
 }
 
-async function printJudged(cwd: string, roots: readonly string[], toLint: (folder: string) => Lint): Promise<string> {
+async function printJudged(cwd: string, roots: readonly string[], toLint: () => Lint): Promise<string> {
   const before = process.cwd();
   process.chdir(cwd);
   try {

@@ -74,7 +74,7 @@ function findParts(): string[] {
       visit(join(dirname(path), target));
     }
   };
-  for (const path of ['dist/cache.cjs', 'dist/command.cjs']) visit(path);
+  for (const path of ['dist/cache.cjs', 'dist/command.cjs', 'dist/early.cjs']) visit(path);
   return [...found];
 }
 
@@ -101,6 +101,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     ...findModules(),
     'docs/check.md',
     'docs/claude-code.md',
+    'docs/client.md',
     'docs/config.md',
     'docs/embedding.md',
     'docs/first-run.svg',
@@ -108,11 +109,15 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/hosts.md',
     'docs/http.md',
     'docs/lock.md',
+    'docs/page-index.png',
+    'docs/page-skill.png',
+    'docs/page.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',
     'docs/pull.md',
     'docs/serve.md',
     'docs/verify.md',
+    'docs/wrap.md',
     ...examples,
   ];
   expect(packed.files.map(({ path }) => path).sort()).toEqual(wanted.map((path) => path.replaceAll('\\', '/')).sort());

@@ -114,7 +114,7 @@ function report(judged: Judged, options: CheckOptions, terminal: Terminal): numb
   output.write(
     formatProblems(shown.problems, {
       format,
-      base: isForFiles ? (problem) => toWorkingPath(shown.baseOf(problem), cwd, repository) : shown.baseOf,
+      base: isForFiles ? ({ root = '' }) => toWorkingPath(root, cwd, repository) : ({ root = '' }) => root,
       sourceOf: shown.sourceOf,
       color: output.isTTY === true && !env['NO_COLOR'],
       max: max ?? (isForPeople ? MAX_SHOWN : undefined),
@@ -140,36 +140,30 @@ function warnOfIgnored(problems: readonly Problem[], { ignore }: CheckOptions, {
 }
 
 /** Problems and source lines without anything that looks like a secret: other problems quote what stands in a file. */
-function maskProblems(judged: Judged, problems: readonly Problem[]): Pick<Judged, 'problems' | 'baseOf' | 'sourceOf'> {
-  // whether a secret is told of or not, it is not printed
+function maskProblems(judged: Judged, problems: readonly Problem[]): Pick<Judged, 'problems' | 'sourceOf'> {
+  // whether a secret is reported or not, it is not printed
   const holders = new Set(judged.problems.filter(({ code }) => code === 'secret').map(({ skill }) => skill));
-  if (holders.size === 0) return { ...judged, problems };
-  const masks = new Map<string, { mask: (text: string) => string; masked: string }>();
-  const origins = new Map<Problem, Problem>();
-  const shown = problems.map((problem) => {
-    const source = holders.has(problem.skill) ? judged.sourceOf(problem) : undefined;
-    if (source === undefined) return problem;
-    const { mask } = toMasked(source);
-    const { message, hint } = problem;
-    const copy = { ...problem, message: mask(message), ...(hint === undefined ? {} : { hint: mask(hint) }) };
-    origins.set(copy, problem);
-    return copy;
-  });
-  return {
-    problems: shown,
-    baseOf: (problem) => judged.baseOf(origins.get(problem) ?? problem),
-    sourceOf: (problem) => {
-      const source = judged.sourceOf(origins.get(problem) ?? problem);
-      return source === undefined || !origins.has(problem) ? source : toMasked(source).masked;
-    },
-  };
-
-  function toMasked(source: string): { mask: (text: string) => string; masked: string } {
+  const masks = new Map<string, { readonly mask: (text: string) => string; readonly masked: string }>();
+  const toMasked = (source: string) => {
     const known = masks.get(source);
     if (known !== undefined) return known;
     const mask = toMask(source);
     const made = { mask, masked: mask(source) };
     masks.set(source, made);
     return made;
-  }
+  };
+  const maskOf = (problem: Problem) => {
+    const source = holders.has(problem.skill) ? judged.sourceOf(problem) : undefined;
+    return source === undefined ? undefined : toMasked(source);
+  };
+  return {
+    problems: problems.map((problem) => {
+      const { mask } = maskOf(problem) ?? {};
+      const { message, hint } = problem;
+      return mask === undefined
+        ? problem
+        : { ...problem, message: mask(message), ...(hint === undefined ? {} : { hint: mask(hint) }) };
+    }),
+    sourceOf: (problem) => maskOf(problem)?.masked ?? judged.sourceOf(problem),
+  };
 }

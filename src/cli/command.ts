@@ -2,14 +2,19 @@ import { readFileSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
 import { escapeLines } from '../text/escape.ts';
+import type { Child } from '../wrap/child.ts';
 import { runCommand } from './main.ts';
 import { EXIT } from './terminal.ts';
 
 /** How long a reader of stderr may take for the last lines of a server, in milliseconds. */
 const LAST_WORDS = 2000;
 
-/** Runs the command line of a process and leaves its exit status there. Bundled into one CommonJS file in `dist`. */
-export async function run(node: NodeJS.Process): Promise<void> {
+/**
+ * Runs the command line of a process and leaves its exit status there. Bundled into one CommonJS file in `dist`.
+ *
+ * @param early - a server to wrap that is started already
+ */
+export async function run(node: NodeJS.Process, early?: Child): Promise<void> {
   const home = join(__dirname, '..');
   const ending = new AbortController();
   let isServing = false;
@@ -44,6 +49,7 @@ export async function run(node: NodeJS.Process): Promise<void> {
       execPath: node.execPath,
       uid: node.getuid?.(),
       hangups: node,
+      early,
       // asked for by what serves; everything else is to be ended by a signal as programs are
       get signal() {
         if (!isServing && !isFirst) listen();
@@ -54,6 +60,7 @@ export async function run(node: NodeJS.Process): Promise<void> {
   } catch (error) {
     node.exitCode = fail(node, error instanceof Error ? error.message : String(error));
   }
+  early?.terminate();
   if (!isServing) return;
   // what serves is done: where nobody reads the rest, that would keep the process alive
   if (node.stderr.writableLength > 0) setTimeout(() => node.exit(), LAST_WORDS).unref();

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import type { Problem } from '../problems.ts';
+import { type Problem, toProblemKey } from '../problems.ts';
 import { applyPlans } from '../repair/apply.ts';
 import { type Plan, planRepairs, type RepairOptions } from '../repair/plan.ts';
 import { formatPlans } from '../repair/preview.ts';
@@ -80,9 +80,10 @@ function formatUnasked(judged: Judged, options: RepairOptions, plans: readonly P
 
 /** The problems that the repairs would leave. */
 export function keepUnrepaired(judged: Judged, problems: readonly Problem[], options: RepairOptions): Problem[] {
-  const toKey = ({ path, code, line, message }: Problem): string => JSON.stringify([path, code, line, message]);
-  const repaired = new Set(planRepairs(judged.reports, options).plans.flatMap((plan) => plan.repaired.map(toKey)));
-  return problems.filter((problem) => !repaired.has(toKey(problem)));
+  const repaired = new Set(
+    planRepairs(judged.reports, options).plans.flatMap((plan) => plan.repaired.map(toProblemKey)),
+  );
+  return problems.filter((problem) => !repaired.has(toProblemKey(problem)));
 }
 
 function toWhat({ path, newPath, file, repaired }: Plan): string {

@@ -15,6 +15,8 @@ export interface HttpFlags {
   /** Requests a second that one client may sustain; ten times as many at once. */
   readonly rate?: number;
   readonly metrics?: boolean;
+  /** Whether people get pages. */
+  readonly page?: boolean;
   /** In seconds. */
   readonly grace?: number;
 }
@@ -35,6 +37,7 @@ export function findHttpFlag(flags: HttpFlags): string | undefined {
     ['--log', log !== undefined],
     ['--rate', rate !== undefined],
     ['--metrics', metrics === true],
+    ['--page', flags.page === true],
     ['--grace', grace !== undefined],
   ];
   return given.find(([, isGiven]) => isGiven)?.[0];

@@ -2,22 +2,21 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
-import { ServeError } from '../http/fault.ts';
 import { serveHttp } from '../http/listen.ts';
-import type { CatalogSummary } from '../http/metrics.ts';
-import { createFindSubject } from '../http/subject.ts';
+import { type CatalogSummary, publishCatalog, summarizeCatalog } from '../http/publication.ts';
 import { serveUntil } from '../http/until.ts';
-import { warmUp } from '../http/warm.ts';
-import { createLongContents } from '../mcp/long.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
+import type { Site } from '../page/site.ts';
 import { countOf } from '../text/count.ts';
 import type { HttpFlags } from './flags.ts';
+import type { PageFacts } from './pages.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
-/** Serves a catalog over HTTP until the process is told to end; `facts` are shown by /healthz. */
+/** Serves a catalog over HTTP until the process is told to end; `page` is shown to people, `facts` by /healthz. */
 type PublishHttp = (
   catalog: SkillCatalog,
   createServer: (toStandIn: ToStandIn) => Server,
+  page: PageFacts,
   facts?: Pick<CatalogSummary, 'locked'>,
 ) => Promise<number>;
 
@@ -27,11 +26,11 @@ export function prepareHttp(
   flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
 ): PublishHttp {
-  const { allowHost, allowOrigin, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
+  const { allowHost, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
   const options = {
     ...parseAddress(address),
     allowHosts: allowHost,
-    allowOrigins: allowOrigin,
+    allowOrigins: toOrigins(address, flags),
     auth: toAuth(flags, terminal.env['MCP_SKILLS_TOKEN']),
     noAuth: !auth,
     log,
@@ -42,43 +41,41 @@ export function prepareHttp(
     ...(rate === undefined ? {} : { limits: { requestsPerSecond: rate, burst: rate * 10 } }),
     ...(grace === undefined ? {} : { graceSeconds: grace }),
   };
-  try {
-    judgeOptions(options);
-  } catch (error) {
-    throw toCommandError(error);
-  }
-  return async (catalog, create, facts = {}) => {
-    const { toStandIn, fill } = createLongContents();
-    const createServer = () => create(toStandIn);
+  judgeOptions(options);
+  return async (catalog, create, page, facts = {}) => {
     const { error: stderr, signal, hangups } = terminal;
-    const files = catalog.skills.flatMap(({ resources }) => resources);
-    const summary = {
-      digest: catalog.digest,
-      skills: catalog.skills.length,
-      files: files.length,
-      bytes: files.reduce((sum, { size }) => sum + size, 0),
-      ...facts,
-    };
-    await warmUp(createServer);
-    const running = await serveHttp({
-      ...{ ...options, createServer, fill, catalog: summary },
-      findSubject: createFindSubject(catalog),
-    }).catch((error: unknown) => {
-      throw toCommandError(error);
+    const summary = { ...summarizeCatalog(catalog), ...facts };
+    const pages = flags.page === true ? await import('./pages.ts') : undefined;
+    const note = `Generation 1, loaded ${new Date().toISOString()}`;
+    let site: Site | undefined;
+    const addRoutes = pages?.createPages((hasAuth) => {
+      site ??= pages.createServedSite(catalog, page, { server: toPublicUrl(flags) ?? running.url, hasAuth, note });
+      return site;
     });
+    const publish = publishCatalog(catalog, create, summary);
+    const running = await serveHttp({ ...options, publish, ...(addRoutes && { addRoutes }) });
     // Listens to signals before anybody is told that it serves.
     const served = serveUntil(signal, running, hangups);
-    const count = countOf(summary.skills, 'skill');
-    if (log === 'text') stderr.write(`Serving ${count} at ${running.url}\n`);
+    if (log === 'text') stderr.write(`Serving ${countOf(summary.skills, 'skill')} at ${running.url}\n`);
     else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
     await served;
     return EXIT.well;
   };
 }
 
-function toCommandError(error: unknown): unknown {
-  if (!(error instanceof ServeError)) return error;
-  return new CommandError(error.kind === 'usage' ? EXIT.usage : EXIT.failure, error.message, { cause: error });
+/** Where clients reach the server, as far as the options say. */
+function toPublicUrl({ oauthAudience, allowHost: [name] }: HttpFlags): string | undefined {
+  return oauthAudience ?? (name === undefined ? undefined : `https://${name}/mcp`);
+}
+
+/** The origins that may send requests: the pages of this server, too, which browsers name in the form of signing in. */
+function toOrigins(address: string, { allowOrigin, allowHost, page }: HttpFlags): readonly string[] {
+  if (page !== true) return allowOrigin;
+  const { port } = parseAddress(address);
+  return [
+    ...allowOrigin,
+    ...allowHost.flatMap((name) => [`https://${name}`, `http://${name}`, `http://${name}:${port}`]),
+  ];
 }
 
 function parseAddress(address: string): { host?: string; port: number } {

@@ -1,25 +1,20 @@
 import { delimiter, join } from 'node:path';
-import { expandHome, parseRoot, type SkillRoot } from '../disk/roots.ts';
+import { expandHome, parseRoot, type SkillRoot, toRootLabel } from '../disk/roots.ts';
 import { isEmptyGlob } from '../disk/walk.ts';
 import { type JudgeOptions, judgeSkills, type RootReport } from '../judge/judge.ts';
-import type { Repair } from '../judge/repairs.ts';
 import { compareProblems, type Problem } from '../problems.ts';
 import type { CheckedSkill } from '../report/json.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
-/** What all commands know of the roots: the reports, and where a problem or a skill lies. */
+/** What all commands know of the roots. */
 export interface Judged {
   readonly reports: readonly RootReport[];
   /** Of all roots, severities as the options ask. */
   readonly problems: readonly Problem[];
   readonly skills: readonly CheckedSkill[];
-  /** The root of a problem, as it was typed. */
-  readonly baseOf: (problem: Problem) => string;
   /** The text that a problem points into. */
   readonly sourceOf: (problem: Problem) => string | undefined;
-  /** What would repair a problem. */
-  readonly repairsOf: (problem: Problem) => readonly Repair[];
 }
 
 /** How the roots of a command line are judged. */
@@ -75,50 +70,31 @@ export async function judgeRoots(
   });
   const reports = await judging.finally(progress.end);
   const others = judgeAll?.(reports) ?? [];
-  const bases = new Map<Problem, string>();
-  const sources = new Map<Problem, string>();
-  const repairs = new Map<Problem, Repair[]>();
-  const problems: Problem[] = [];
-  const skills: CheckedSkill[] = [];
-  reports.forEach(({ root, problems: found, skills: judged, repairs: ofGroups }, at) => {
-    const base = root.path.replace(/(?<=.)\/+$/, '');
-    const textOf = new Map(
-      judged.flatMap(({ source, path, problems }) =>
-        source === undefined ? [] : toOwn(path, problems).map((problem) => [problem, source] as const),
-      ),
-    );
-    const repairsOf = new Map<Problem, Repair[]>();
-    for (const repair of [...ofGroups, ...judged.flatMap((skill) => skill.repairs)]) {
-      repairsOf.set(repair.problem, [...(repairsOf.get(repair.problem) ?? []), repair]);
-    }
-    for (const each of [...found, ...(others[at] ?? [])].sort(compareProblems)) {
-      const problem = toShown(each, options.strict === true);
-      problems.push(problem);
-      bases.set(problem, base);
-      const source = textOf.get(each);
-      if (source !== undefined) sources.set(problem, source);
-      const found = repairsOf.get(each);
-      if (found !== undefined) repairs.set(problem, found);
-    }
-    for (const { uri, path, name, files, bytes, digest, pinned, problems } of judged) {
-      const published = pinned !== undefined && (options.strict !== true || !problems.some(isChosen));
-      skills.push({ uri, path, name, files, bytes, digest: digest ?? null, published });
-    }
-  });
+  const isStrict = options.strict === true;
+  const problems = reports.flatMap((report, at) => [...report.problems, ...(others[at] ?? [])].sort(compareProblems));
+  const judged = reports.flatMap((report) => report.skills);
   return {
     reports,
-    problems,
-    skills,
-    baseOf: (problem) => bases.get(problem) ?? '',
-    sourceOf: (problem) => sources.get(problem),
-    repairsOf: (problem) => repairs.get(problem) ?? [],
+    problems: problems.map((problem) => toShown(problem, isStrict)),
+    skills: judged.map(({ uri, path, name, files, bytes, digest, pinned, problems }) => {
+      const published = pinned !== undefined && !(isStrict && problems.some(isChosen));
+      return { uri, path, name, files, bytes, digest: digest ?? null, published };
+    }),
+    sourceOf: collectSources(reports),
   };
 }
 
-/** The problems that point into SKILL.md. */
-function toOwn(path: string, problems: readonly Problem[]): readonly Problem[] {
-  const start = path === '.' ? 0 : path.length + 1;
-  return problems.filter((problem) => /^skill\.md$/i.test(problem.path.slice(start)));
+/** Finds the text of SKILL.md that a problem points into. */
+function collectSources(reports: readonly RootReport[]): Judged['sourceOf'] {
+  const toKey = (root: string | undefined, path: string) => JSON.stringify([root, path]);
+  const sources = new Map(
+    reports.flatMap(({ root, skills }) =>
+      skills.flatMap(({ source, file }) =>
+        source === undefined ? [] : [[toKey(toRootLabel(root), file), source] as const],
+      ),
+    ),
+  );
+  return ({ root, path }) => sources.get(toKey(root, path));
 }
 
 function toShown(problem: Problem, isStrict: boolean): Problem {

@@ -9,6 +9,7 @@ import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { addDiff, addLock } from './approvals.ts';
+import type { WrapFlags } from './beside.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
@@ -17,6 +18,7 @@ import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
 import { addPull } from './pull.ts';
 import type { ServeOptions } from './serve.ts';
+import type { SiteFlags } from './site.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { collect, toWholeNumber } from './values.ts';
 import { addVerify } from './verify.ts';
@@ -65,8 +67,14 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .addHelpText('after', EPILOGUE);
 
   addServe(program.command('serve', { isDefault: true })).action(
-    async (roots: string[], options: ServeOptions, command: Command) => {
+    async (roots: string[], options: ServeOptions & WrapFlags, command: Command) => {
       if (!args.includes('serve')) requireNoCommand(roots, program, terminal);
+      const wrapped = findWrapped(args, roots, options);
+      if (wrapped !== undefined) {
+        const { runWrap } = await import('./wrap.ts');
+        exit(await runWrap(wrapped.roots, wrapped.command, options, terminal));
+        return;
+      }
       const { runServe } = await import('./serve.ts');
       exit(await runServe(roots, options, toFlags(command), terminal));
     },
@@ -113,6 +121,19 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .action(async (roots: string[], options: ListOptions) => {
       const { runList } = await import('./list.ts');
       exit(await runList(roots, options, terminal));
+    });
+
+  addRoots(program.command('site'))
+    .description('write a static site that shows what would be published')
+    .requiredOption('--out <dir>', 'the folder to write: new, empty, or written by an earlier run')
+    .addOption(toInvalidOption().default('fail'))
+    .option('--title <title>', 'the title of the site', 'Agent Skills')
+    .option('--base-url <url>', 'the address where the site will be')
+    .option('--server <url>', 'the address of the MCP server that hosts connect to')
+    .option('--since <what>', 'also show what changed since a lock, what "list --json" printed, or another folder')
+    .action(async (roots: string[], options: SiteFlags) => {
+      const { runSite } = await import('./site.ts');
+      exit(await runSite(roots, options, terminal));
     });
 
   addLock(addRoots(program.command('lock')), terminal, exit);
@@ -192,6 +213,8 @@ function addServe(command: Command): Command {
       'serve nothing unless the skills are those of this lock, mcp-skills.lock.json by default (--locked=file)',
     )
     .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
+    .option('--wrap', 'publish beside another server on stdio: its command follows "--"')
+    .option('--wrap-prompts', 'with --wrap: also one prompt for each skill')
     .optionsGroup('Over HTTP:')
     .option('--http <address>', 'Streamable HTTP at /mcp instead of stdio: [HOST:]PORT; HOST is 127.0.0.1 by default')
     .option('--allow-host <name>', 'a host name by which clients reach this server (repeatable)', collect, [])
@@ -207,7 +230,21 @@ function addServe(command: Command): Command {
     )
     .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
     .option('--metrics', 'Prometheus counters at /metrics')
+    .option('--page', 'pages for people at /, for the same tokens')
     .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
+}
+
+/** The roots of `--wrap`, and the command that follows "--"; undefined without it. */
+function findWrapped(
+  args: readonly string[],
+  operands: readonly string[],
+  { wrap = false, wrapPrompts = false }: WrapFlags,
+): { roots: readonly string[]; command: readonly string[] } | undefined {
+  if (!wrap && wrapPrompts) throw new CommandError(EXIT.usage, '--wrap-prompts needs --wrap');
+  if (!wrap) return undefined;
+  const at = args.indexOf('--');
+  const command = at === -1 ? [] : args.slice(at + 1);
+  return { roots: operands.slice(0, operands.length - command.length), command };
 }
 
 /** Refuses a first root that is not there and nearly the name of a command: the default command takes all words for roots. */
@@ -225,10 +262,12 @@ function requireNoCommand([first = '']: readonly string[], program: Command, { c
  */
 async function judgeExtra(serve: Command, extra: readonly string[]): Promise<FolderOptions> {
   serve.parse(markValues(extra, ''), { from: 'user' });
-  const [root] = serve.args;
+  const options = serve.opts<ServeOptions & WrapFlags>();
+  const wrapped = findWrapped(extra, serve.args, options);
+  const [root] = wrapped?.roots ?? serve.args;
   if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is not an option: write roots before "--"`);
+  if (wrapped !== undefined) (await import('./wrap.ts')).judgeWrap(wrapped.command, options);
   const { findHttpFlag } = await import('./flags.ts');
-  const options = serve.opts<ServeOptions>();
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
   const { exclude, strict: isStrict = false, invalid, nested, pathFrom } = options;
   const folders = { exclude, isStrict, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };

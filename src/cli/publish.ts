@@ -14,6 +14,8 @@ export interface PublishOptions extends Pick<JudgeRootsOptions, 'nested' | 'path
   readonly strict?: boolean;
   /** Whether it is a failure that errors leave no skill. Default: false. */
   readonly needsSkill?: boolean;
+  /** Whether everything that `check` looks for is looked for. Default: under `strict` alone. */
+  readonly lints?: boolean;
 }
 
 /** What keeps everything from being published. */
@@ -34,10 +36,10 @@ export async function publishRoots(
 ): Promise<{ catalog: SkillCatalog; judged: Judged } | Unpublished> {
   const judged = await judgeRoots(
     roots,
-    { ...options, ...(options.strict === true ? await loadLints() : {}) },
+    { ...options, ...(options.strict === true || options.lints === true ? await loadLints() : {}) },
     terminal,
   );
-  const { reports, problems, skills, baseOf } = judged;
+  const { reports, problems, skills } = judged;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const isStrictFailure = options.strict === true && options.invalid === 'fail' && errors.length > 0;
   const isWanted = ({ problems }: SkillReport) => options.strict !== true || problems.length === 0;
@@ -46,7 +48,7 @@ export async function publishRoots(
   );
   const isFailure = isEmpty && errors.length > 0 && options.needsSkill === true;
   if (isStrictFailure || isFailure || isFatal(reports, options.invalid)) {
-    terminal.error.write(await print(problems, baseOf));
+    terminal.error.write(await print(problems));
     const left = skills.filter(({ published }) => published).length;
     const others = left === 1 ? 'the other skill' : `the other ${left} skills`;
     const way = left > 0 && !isFatal(reports, 'skip') ? `; --invalid skip would serve ${others}` : '';
@@ -55,7 +57,7 @@ export async function publishRoots(
     return { status: Math.max(toStatus(problems), EXIT.problems), judged };
   }
   if (errors.length > 0) {
-    terminal.error.write(await print(errors, baseOf));
+    terminal.error.write(await print(errors));
     const left = skills.filter(({ published }) => !published).length;
     terminal.error.write(`mcp-server-skills: left out ${countOf(left, 'skill')} with errors\n`);
   }
@@ -69,7 +71,7 @@ async function loadLints(): Promise<Pick<JudgeRootsOptions, 'toLint' | 'judgeAll
 }
 
 /** Loads what prints problems only where there is one: it costs a start as much as the rest of the checking. */
-async function print(problems: readonly Problem[], base: Judged['baseOf']): Promise<string> {
+async function print(problems: readonly Problem[]): Promise<string> {
   const { formatProblems } = await import('../report/format.ts');
-  return formatProblems(problems, { base });
+  return formatProblems(problems, { base: ({ root = '' }) => root });
 }

@@ -1,18 +1,8 @@
 import type { Command } from 'commander';
-import { addTarget, type TargetOptions } from './target.ts';
+import type { PullFlags } from './pulling.ts';
+import { addTarget } from './target.ts';
 import type { Terminal } from './terminal.ts';
 import { toWholeNumber } from './values.ts';
-
-/** The options of `pull`. */
-export interface PullFlags extends TargetOptions {
-  readonly out: string;
-  /** Default: `mcp-skills.lock.json` in `out`. */
-  readonly lock?: string;
-  readonly minSkills: number;
-  readonly prune?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
 
 /** Adds `pull` to the command line. */
 export function addPull(

@@ -14,10 +14,21 @@ import { escapeLines } from '../text/escape.ts';
 import { formatReport, severityOf } from '../verify/print.ts';
 import { verifyServer } from '../verify/verification.ts';
 import { readLockFile } from './locked.ts';
-import type { PullFlags } from './pull.ts';
+import type { TargetOptions } from './target.ts';
 import { openTarget } from './target.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { reach, toFilter, toVerifyOptions } from './verifying.ts';
+
+/** The options of `pull`. */
+export interface PullFlags extends TargetOptions {
+  readonly out: string;
+  /** Default: `mcp-skills.lock.json` in `out`. */
+  readonly lock?: string;
+  readonly minSkills: number;
+  readonly prune?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
 
 /** How many problems of verification are printed. */
 const MAX_SHOWN = 50;

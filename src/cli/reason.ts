@@ -8,10 +8,10 @@ import type { Judged } from './judging.ts';
 const MOST_PROBLEMS = 20;
 
 /** What a client is answered where nothing is published: the first error with its hint in one line, and all of them as data. */
-export function describeFailure({ problems, baseOf }: Judged): Failure {
+export function describeFailure({ problems }: Judged): Failure {
   const errors = arrangeProblems(
     problems.filter(({ severity }) => severity === 'error'),
-    baseOf,
+    ({ root = '' }) => root,
   );
   const [first] = errors;
   if (first === undefined) return { message: 'no skills are served' };

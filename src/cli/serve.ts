@@ -54,7 +54,11 @@ export async function runServe(
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
   // a host of stdio would show one bad skill as a server that cannot be reached; a roll-out over HTTP has to stop at it
   const { invalid = options.http === undefined && options.strict !== true ? 'skip' : 'fail' } = options;
-  const loaded = await publishRoots(roots, { ...options, invalid, needsSkill: true }, terminal);
+  const loaded = await publishRoots(
+    roots,
+    { ...options, invalid, needsSkill: true, lints: options.page === true },
+    terminal,
+  );
   if ('status' in loaded) {
     if (publish === undefined) {
       const { describeFailure } = await import('./reason.ts');
@@ -79,8 +83,10 @@ export async function runServe(
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
   const createServer = (toStandIn?: ToStandIn) =>
     createInstance({ name: 'mcp-server-skills', version }, catalog, offered, toStandIn);
-  if (publish !== undefined)
-    return publish(catalog, createServer, options.locked === undefined ? {} : { locked: true });
+  if (publish !== undefined) {
+    const page = { problems: judged.problems, roots, isListed };
+    return publish(catalog, createServer, page, options.locked === undefined ? {} : { locked: true });
+  }
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }

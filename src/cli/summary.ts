@@ -1,6 +1,6 @@
 import type { Repair, Side } from '../judge/repairs.ts';
 import { explainHost, type HostName, PROFILES } from '../lint/importers.ts';
-import type { Problem } from '../problems.ts';
+import { type Problem, toProblemKey } from '../problems.ts';
 import { findRefusedRenames, isRepairWanted } from '../repair/plan.ts';
 import { countOf } from '../text/count.ts';
 import { toCheck, toTypedPath } from '../text/typed.ts';
@@ -10,13 +10,15 @@ import { describeInvocation } from './notes.ts';
 
 /** What a person wants to know after the last problem. */
 export function summarize(judged: Judged, problems: readonly Problem[], host: HostName | undefined): string[] {
-  const { skills, repairsOf } = judged;
+  const { skills, reports } = judged;
+  const repairs = reports.flatMap((report) => [...report.repairs, ...report.skills.flatMap((skill) => skill.repairs)]);
   const lines: string[] = [];
   const count = (side?: Side) => {
     const refused = side === undefined ? new Set<Repair>() : findRefusedRenames(judged.reports, side);
     const sides = side === undefined ? [] : [side];
     const isMade = (repair: Repair) => isRepairWanted(repair, { sides }) && !refused.has(repair);
-    return problems.filter((problem) => repairsOf(problem).some(isMade)).length;
+    const made = new Set(repairs.filter(isMade).map(({ problem }) => toProblemKey(problem)));
+    return problems.filter((problem) => made.has(toProblemKey(problem))).length;
   };
   const safe = count();
   const all = countOf(problems.length, 'problem');

@@ -1,19 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Hangups } from '../http/until.ts';
+import type { Child } from '../wrap/child.ts';
 
-/** Exit statuses: what scripts and editors rely on. */
-export const EXIT = { well: 0, problems: 1, usage: 2, failure: 3 } as const;
-
-/** A wrong use of the command line, or a failure that is no skill's. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-  readonly status: number;
-
-  constructor(status: number, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.status = status;
-  }
-}
+export { CommandError, EXIT } from '../error.ts';
 
 /** What the command line works with; nothing of it is read from the process anywhere else. */
 export interface Terminal {
@@ -34,6 +23,8 @@ export interface Terminal {
   readonly uid: number | undefined;
   /** Tells of hang-ups, at which an HTTP server reads its tokens again. */
   readonly hangups: Hangups;
+  /** The server to wrap, where it is started already. */
+  readonly early?: Child | undefined;
   /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
 }

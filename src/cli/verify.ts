@@ -1,22 +1,9 @@
 import { type Command, Option } from 'commander';
-import { type HostName, PROFILES } from '../lint/importers.ts';
-import { addTarget, type TargetOptions } from './target.ts';
+import { PROFILES } from '../lint/importers.ts';
+import { addTarget } from './target.ts';
 import type { Terminal } from './terminal.ts';
 import { collect, toWholeNumber } from './values.ts';
-
-/** The options of `verify`. */
-export interface VerifyFlags extends TargetOptions {
-  readonly minSkills: number;
-  readonly partial?: boolean;
-  readonly allowDynamic?: boolean;
-  readonly host?: HostName;
-  readonly expect?: string;
-  readonly strict?: boolean;
-  readonly format: 'pretty' | 'json' | 'sarif' | 'junit';
-  readonly output?: string;
-  readonly select: readonly string[];
-  readonly ignore: readonly string[];
-}
+import type { VerifyFlags } from './verifying.ts';
 
 /** Adds `verify` to the command line. */
 export function addVerify(

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import picomatch from 'picomatch';
 import type { ManifestEntry } from '../catalog/foreign.ts';
-import { PROFILES } from '../lint/importers.ts';
+import { type HostName, PROFILES } from '../lint/importers.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { CHECKS } from '../verify/checks.ts';
@@ -17,7 +17,20 @@ import { ConnectionError } from '../verify/wire.ts';
 import { readLockFile } from './locked.ts';
 import { openTarget, type TargetOptions } from './target.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
-import type { VerifyFlags } from './verify.ts';
+
+/** The options of `verify`. */
+export interface VerifyFlags extends TargetOptions {
+  readonly minSkills: number;
+  readonly partial?: boolean;
+  readonly allowDynamic?: boolean;
+  readonly host?: HostName;
+  readonly expect?: string;
+  readonly strict?: boolean;
+  readonly format: 'pretty' | 'json' | 'sarif' | 'junit';
+  readonly output?: string;
+  readonly select: readonly string[];
+  readonly ignore: readonly string[];
+}
 
 /** How many problems are printed for people. */
 const MAX_SHOWN = 200;

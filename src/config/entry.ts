@@ -1,11 +1,11 @@
 import { escapeText } from '../text/escape.ts';
 import { quoteCommand } from '../text/shell.ts';
 import { ConfigError } from './error.ts';
-import type { Entry, Host, ListFolder, Scope, Where } from './host.ts';
+import type { Entry, Host, Launch, ListFolder, Scope, Where } from './host.ts';
 import { HOSTS } from './hosts.ts';
 import { HOST_IDS, type HostId, isHostId } from './ids.ts';
 import { json, jsonc } from './jsonc.ts';
-import { type Launch, PACKAGE, toLaunch } from './launch.ts';
+import { PACKAGE, toLaunch } from './launch.ts';
 import type { Syntax, Wanted } from './merge.ts';
 import { describeRemote, type Remote, toRemote } from './remote.ts';
 import { suggestHosts } from './suggest.ts';

@@ -1,5 +1,10 @@
-import type { Launch } from './launch.ts';
 import type { Remote } from './remote.ts';
+
+/** How a host starts the server: no shell is between. */
+export interface Launch {
+  command: string;
+  args: readonly string[];
+}
 
 /** `project` files are shared with the people who share the folder, `user` files are one person's. */
 export type Scope = 'project' | 'user';

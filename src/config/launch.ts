@@ -1,16 +1,10 @@
 import { expandHome, parseRoot } from '../disk/roots.ts';
 import { ConfigError } from './error.ts';
-import type { RootForm, Where } from './host.ts';
+import type { Launch, RootForm, Where } from './host.ts';
 import { toPaths } from './places.ts';
 
 /** The name under which the package is published, and its command. */
 export const PACKAGE = 'mcp-server-skills';
-
-/** How a host starts the server: no shell is between. */
-export interface Launch {
-  command: string;
-  args: readonly string[];
-}
 
 export interface LaunchOptions {
   /** Folders, or `prefix=folder`. */

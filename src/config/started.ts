@@ -15,7 +15,7 @@ const BETWEEN = /^(?:\/[cC]|-.*|exec|dlx|x)$/;
 const OURS = new RegExp(`^(?:.*[\\\\/])?${PACKAGE}(?:@[^\\\\/]+|\\.js|\\.cmd)?$`);
 const PINNED = /.@[^\\/]+$/;
 /** Options of `serve` that take no value: what stands behind one is a root. */
-const BARE = /^--(?:no-.*|strict|prompts|instructions|legacy-index|trust-proxy|metrics)$/;
+const BARE = /^--(?:no-.*|strict|prompts|instructions|legacy-index|trust-proxy|metrics|wrap|wrap-prompts)$/;
 
 /** Whether an option of `serve` stands alone. */
 export function isBare(option: string): boolean {
@@ -63,6 +63,11 @@ function readStart(entry: unknown): { server: string; roots: string[]; options: 
   for (let place = 0; place < rest.length; place++) {
     const word = rest[place] ?? '';
     const next = rest[place + 1];
+    if (word === '--') {
+      // the command of a server that is wrapped
+      options.push(rest.slice(place).join(' '));
+      break;
+    }
     if (!word.startsWith('--')) roots.push(word);
     else if (word.includes('=')) options.push(word.replace('=', ' '));
     else if (next === undefined || next.startsWith('--') || isBare(word)) options.push(word);

@@ -1,17 +1,9 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { type ReadFault, toFault } from '../judge/messages.ts';
+import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import { type ReadFault, toFault } from './faults.ts';
+import type { EntryStats, SeenFolder } from './skilltree.ts';
 
 // none of the two exists on Windows
 const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-
-/** A folder, and what a first look at it saw. */
-export interface SeenFolder {
-  /** Relative to the root, `/`-separated; `''` is the root itself. */
-  readonly path: string;
-  readonly name: string;
-  readonly parent?: SeenFolder;
-  readonly stats?: Stats;
-}
 
 interface Held {
   readonly folder: SeenFolder;
@@ -122,7 +114,7 @@ function findDescriptors(): string {
   }
 }
 
-function lookAt(root: string, { path }: SeenFolder): Stats | undefined {
+function lookAt(root: string, { path }: SeenFolder): EntryStats | undefined {
   try {
     return lstatSync(path === '' ? root : `${root}/${path}`);
   } catch {
@@ -130,10 +122,10 @@ function lookAt(root: string, { path }: SeenFolder): Stats | undefined {
   }
 }
 
-function isSame(now: Stats | undefined, seen: Stats | undefined): boolean {
+function isSame(now: EntryStats | undefined, seen: EntryStats | undefined): boolean {
   return now?.isDirectory() === true && now.ino === seen?.ino && now.dev === seen.dev;
 }
 
 function toReplaced({ path }: SeenFolder): ReadFault {
-  return { path: path === '' ? '.' : path, code: 'changed-while-reading', reason: 'the folder was replaced' };
+  return { path: path === '' ? '.' : path, code: 'changed-while-reading', reason: 'folder' };
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { FolderChain, type SeenFolder } from './chain.ts';
+import { FolderChain } from './chain.ts';
+import type { SeenFolder } from './skilltree.ts';
 
 /** Why nothing was done. `changed`: the file is not what it was; else the system, or what lies there, does not allow it. */
 export class RepairError extends Error {
@@ -63,7 +64,9 @@ export class HeldFolder {
   #enter(folder: SeenFolder, shown: string): string {
     const place = this.#chain.enter(folder);
     if (typeof place === 'string') return place;
-    throw place.code === 'changed-while-reading' ? toReplaced(shown) : new RepairError(place.reason);
+    throw place.code === 'changed-while-reading'
+      ? toReplaced(shown)
+      : new RepairError(place.reason === 'denied' ? 'permission denied' : (place.detail ?? place.reason));
   }
 }
 

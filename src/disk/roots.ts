@@ -2,10 +2,11 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Problem, toProblem } from '../problems.ts';
 import { isPrefix } from '../text/names.ts';
 import { findMatches, isGlob } from './glob.ts';
 import { quoteValue } from './loading.ts';
+import { openFolder } from './open.ts';
+import type { SkillTree } from './skilltree.ts';
 
 /** A folder that holds skills, and what is put before the path of each. */
 export interface SkillRoot {
@@ -15,6 +16,34 @@ export interface SkillRoot {
   readonly prefix?: string;
 }
 
+/** A root that is not looked for on disk, and what is put before the path of each of its skills. */
+interface TreeRoot extends Pick<SkillRoot, 'prefix'> {
+  readonly tree: SkillTree;
+}
+
+/** A root in one of the ways to give it. */
+export type Root = string | URL | SkillRoot | TreeRoot;
+
+/** Why a root cannot be used. */
+export type RootFault = {
+  /** As it was given. */
+  readonly given: string;
+} & (
+  | {
+      readonly reason: 'missing' | 'unmatched';
+      /** The folder from which upwards it was looked for. */
+      readonly start?: string;
+      /** Where it would be, absolute. */
+      readonly place?: string;
+    }
+  | { readonly reason: 'not-folder' }
+  | {
+      readonly reason: 'unreadable';
+      /** What the system reported. */
+      readonly detail: string;
+    }
+);
+
 /** A root that was looked for: the folder where it was found, or why it cannot be used. */
 export interface ResolvedRoot {
   /** As it was given, or absolute where it was looked for upwards. */
@@ -22,9 +51,16 @@ export interface ResolvedRoot {
   readonly prefix: string;
   /** Absolute, links resolved: a root may be given through a link, but nothing below it is. */
   readonly folder?: string;
-  readonly problem?: Problem;
+  /** Absent where there is a fault. */
+  readonly tree?: SkillTree;
+  readonly fault?: RootFault;
   /** Present for a match of a glob. */
   readonly match?: RootMatch;
+}
+
+/** A root as a problem names it: as it was given, without slashes at its end. */
+export function toRootLabel({ path }: ResolvedRoot): string {
+  return path.replace(/(?<=.)\/+$/, '');
 }
 
 /** A root as one of those that a glob matches. */
@@ -43,23 +79,24 @@ interface RootMatch {
  * @param from - the module or folder that relative roots are looked for from, upwards; default: the working directory alone
  * @throws TypeError for a prefix that is none, a URL that names no file, an empty path, or a `from` that is no place on disk
  */
-export function resolveRoots(
-  roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
-  from?: string | URL,
-): ResolvedRoot[] {
-  const list = Array.isArray(roots)
-    ? (roots as readonly (string | URL | SkillRoot)[])
-    : [roots as string | URL | SkillRoot];
+export function resolveRoots(roots: Root | readonly Root[], from?: string | URL): ResolvedRoot[] {
+  const list = Array.isArray(roots) ? (roots as readonly Root[]) : [roots as Root];
   if (list.length === 0) throw new TypeError('there is no root');
   const start = from === undefined ? undefined : toStart(from);
   return list.flatMap((root) => {
-    const { path, prefix = '' } =
-      typeof root === 'string' || root instanceof URL ? { path: root } : ((root ?? {}) as SkillRoot);
+    const {
+      path,
+      prefix = '',
+      tree,
+    } = typeof root === 'string' || root instanceof URL
+      ? { path: root }
+      : ((root ?? {}) as SkillRoot & Partial<TreeRoot>);
     if (prefix !== '' && (typeof prefix !== 'string' || !isPrefix(prefix))) {
       throw new TypeError(
         `the prefix ${quoteValue(prefix)} is not one or more names joined by "/" (a-z, 0-9 and single hyphens)`,
       );
     }
+    if (tree !== undefined) return [{ path: tree.label, prefix, tree }];
     const given = path instanceof URL ? fileURLToPath(path) : path;
     if (typeof given !== 'string') throw new TypeError('a root is neither a path nor a URL nor { path, prefix }');
     // an unset variable, most likely; the working directory is nobody's wish
@@ -90,16 +127,11 @@ function findGlob(pattern: string, prefix: string, start: string | undefined): R
     return matches.map(({ path, apart }) => {
       // what was looked for upwards is shown by where it is
       const shown = start === undefined || isAbsolute(path) ? path : join(folder, path);
-      return { path: shown, prefix, match: { glob, prefix, apart }, ...openFolder(shown, resolve(folder, path)) };
+      return { path: shown, prefix, match: { glob, prefix, apart }, ...findRoot(shown, resolve(folder, path)) };
     });
   }
-  const problem = toProblem({
-    code: 'root-missing',
-    path: '.',
-    message: `no folder matches "${pattern}"${start === undefined ? '' : ` in "${start}" or in a folder above it`}`,
-    hint: 'correct the pattern: it is compared with folders, and "*" stands for one name',
-  });
-  return [{ path: pattern, prefix, problem }];
+  const fault = { reason: 'unmatched', given: pattern, ...(start === undefined ? {} : { start }) } as const;
+  return [{ path: pattern, prefix, fault }];
 }
 
 /** Reads a root as it is written on a command line: a folder, or `prefix=folder`. */
@@ -111,65 +143,26 @@ export function parseRoot(argument: string): { path: string; prefix?: string } {
     : { path: argument };
 }
 
-type Found = { readonly path?: string; readonly folder: string } | { readonly problem: Problem };
+type Found = Pick<ResolvedRoot, 'folder' | 'tree' | 'fault'> & { readonly path?: string };
 
 function findFolder(given: string, start: string | undefined): Found {
-  if (start === undefined || isAbsolute(given)) return openFolder(given, resolve(given));
+  if (start === undefined || isAbsolute(given)) return findRoot(given, resolve(given));
   const found = searchUpwards(given, start);
-  // what stands relative to a module is told by where it is: nobody could guess which of the folders above was taken
-  if (found !== undefined) return { path: found, ...openFolder(found, found) };
-  return {
-    problem: toProblem({
-      code: 'root-missing',
-      path: '.',
-      message: `there is no folder "${given}" in "${start}" or in a folder above it`,
-      hint: toMissingHint(given),
-    }),
-  };
+  // what is relative to a module is shown by where it is: nobody could guess which of the folders above was taken
+  if (found !== undefined) return { path: found, ...findRoot(found, found) };
+  return { fault: { reason: 'missing', given, start } };
 }
 
-function openFolder(given: string, found: string): Found {
+function findRoot(given: string, place: string): Found {
   try {
-    const folder = realpathSync(found);
-    if (statSync(folder).isDirectory()) return { folder };
-    return {
-      problem: toProblem({
-        code: 'root-unreadable',
-        path: '.',
-        message: `"${given}" is no folder`,
-        hint: 'pass the folder that holds skills',
-      }),
-    };
+    const folder = realpathSync(place);
+    if (!statSync(folder).isDirectory()) return { fault: { reason: 'not-folder', given } };
+    return { folder, tree: openFolder(folder, given) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
-      return {
-        problem: toProblem({
-          code: 'root-missing',
-          path: '.',
-          message: `there is no folder "${given}"${found === given ? '' : ` (looked for ${found})`}`,
-          hint: toMissingHint(given),
-        }),
-      };
-    }
-    return {
-      problem: toProblem({
-        code: 'root-unreadable',
-        path: '.',
-        message: `"${given}" cannot be read: ${code ?? (error as Error).message}`,
-      }),
-    };
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { fault: { reason: 'missing', given, place } };
+    return { fault: { reason: 'unreadable', given, detail: code ?? message } };
   }
-}
-
-/** A variable of a shell or a host, as it is written. */
-const VARIABLE = /\$\{[^{}]*\}|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%/;
-
-function toMissingHint(given: string): string {
-  const variable = VARIABLE.exec(given)?.[0];
-  return variable === undefined
-    ? 'create it, or pass its absolute path'
-    : `"${variable}" was passed as it is, and nothing replaces it here: write the absolute path`;
 }
 
 function searchUpwards(given: string, start: string): string | undefined {

@@ -1,8 +1,10 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import type { readdirSync } from 'node:fs';
 import fastGlob from 'fast-glob';
 import picomatch from 'picomatch';
 import { MAX_FILES, SKILL_FILE } from '../catalog/manifest.ts';
 import { toBaseName } from '../text/names.ts';
+import { type ReadFault, toFault } from './faults.ts';
+import type { EntryStats, SkillTree, TreeEntry } from './skilltree.ts';
 
 /** A folder as the walk found it: names only, nothing judged. Hidden and excluded entries are not among its children. */
 export interface WalkedFolder {
@@ -14,6 +16,8 @@ export interface WalkedFolder {
   readonly links: string[];
   /** Sockets, FIFOs, devices. */
   readonly specials: string[];
+  /** Folders whose files a Git repository does not hold. */
+  readonly submodules: string[];
   readonly folders: WalkedFolder[];
   /** Names that begin with a dot; folders end in `/`. */
   readonly hidden: string[];
@@ -22,20 +26,10 @@ export interface WalkedFolder {
   /** Whether that entry is its SKILL.md. */
   isSkillFileExcluded?: boolean;
   /** Taken right before the folder was read; the reader compares it with what it opens. */
-  stats?: Stats;
-  error?: NodeJS.ErrnoException;
+  stats?: EntryStats;
+  fault?: ReadFault;
   /** The skill that this folder is or lies in: its root, and how many files of it were seen. */
   tally?: Tally;
-}
-
-/** A root that was walked. */
-export interface WalkedPlace {
-  /** Absolute. */
-  readonly folder: string;
-  /** The root as it was given. */
-  readonly label: string;
-  /** When the walk began, in milliseconds since 1970. */
-  readonly start: number;
 }
 
 /** How much of one skill the walk has seen. The walk leaves a skill alone once it has seen too many files. */
@@ -71,8 +65,11 @@ export function joinPath(folder: WalkedFolder, name: string): string {
 }
 
 /** Whether a folder has an entry of a name, as far as the walk saw. */
-export function hasEntry({ files, folders, links, specials }: WalkedFolder, name: string): boolean {
-  return folders.some((each) => each.name === name) || [files, links, specials].some((names) => names.includes(name));
+export function hasEntry({ files, folders, links, specials, submodules }: WalkedFolder, name: string): boolean {
+  return (
+    folders.some((each) => each.name === name) ||
+    [files, links, specials, submodules].some((names) => names.includes(name))
+  );
 }
 
 /**
@@ -82,17 +79,16 @@ export function hasEntry({ files, folders, links, specials }: WalkedFolder, name
  * The entries are taken where the walker reads a folder, not from what its pattern matched: a pattern does not match every name that
  * a file system can hold (one with a line feed, say), and what it does not match would vanish without a word.
  *
- * @param folder - absolute path of the root
  * @param exclude - globs relative to the root; one without `/` is matched against names at any depth, and `./` ties it to the root
  * @param onFolder - called for each folder that is read
  */
-export function walkRoot(folder: string, exclude: readonly string[], onFolder?: () => void): WalkedFolder {
+export function walkRoot(tree: SkillTree, exclude: readonly string[], onFolder?: () => void): WalkedFolder {
   const isExcluded = toMatcher(exclude);
   const root = toFolder('', '');
   const pending = new Map<string, WalkedFolder>();
 
   // called breadth first: how many files a skill has is known before its folders are looked into
-  const readFolder = (directory: string): Dirent[] => {
+  const readFolder = (directory: string): FoundFolder[] => {
     const walked = pending.get(directory) ?? root;
     pending.delete(directory);
     const tally = walked.parent?.tally;
@@ -101,17 +97,14 @@ export function walkRoot(folder: string, exclude: readonly string[], onFolder?: 
       return [];
     }
     onFolder?.();
-    // not `directory`: the walker takes a backslash in the root's own name for a separator
-    const path = walked === root ? folder : `${folder}/${walked.path}`;
-    let entries: Dirent[];
+    let entries: Iterable<TreeEntry>;
     try {
-      walked.stats = lstatSync(path);
-      // A folder that became a link since its parent was read. One above it may have become one as well: then these are names from
-      // elsewhere, and what is read is looked for from the root down.
-      if (walked !== root && !walked.stats.isDirectory()) throw toChangedError(path);
-      entries = readdirSync(path, { withFileTypes: true });
+      // not `directory`: the walker takes a backslash in the root's own name for a separator
+      const listed = tree.list(walked.path);
+      entries = listed.entries;
+      if (listed.stats !== undefined) walked.stats = listed.stats;
     } catch (error) {
-      walked.error = error as NodeJS.ErrnoException;
+      walked.fault = toFault(walked === root ? '.' : walked.path, error);
       return [];
     }
     const folders = sortEntries(walked, entries, isExcluded);
@@ -125,7 +118,8 @@ export function walkRoot(folder: string, exclude: readonly string[], onFolder?: 
   };
 
   fastGlob.sync('**', {
-    cwd: folder,
+    // nothing of it is looked at: each folder is read by `fs`
+    cwd: '/',
     dot: true,
     onlyDirectories: true,
     followSymbolicLinks: false,
@@ -135,30 +129,40 @@ export function walkRoot(folder: string, exclude: readonly string[], onFolder?: 
   return root;
 }
 
+/** A folder to look into, as the walker asks about it. */
+interface FoundFolder {
+  readonly name: string;
+  readonly isDirectory: () => boolean;
+  readonly isSymbolicLink: () => boolean;
+}
+
+const isAlways = () => true;
+const isNever = () => false;
+
 /** Files each entry of a folder under its kind, and returns the folders to look into. */
 function sortEntries(
   walked: WalkedFolder,
-  entries: readonly Dirent[],
+  entries: Iterable<TreeEntry>,
   isExcluded: (path: string) => boolean,
-): Dirent[] {
-  const folders: Dirent[] = [];
-  for (const entry of entries) {
-    const { name } = entry;
-    if (name.startsWith('.')) walked.hidden.push(entry.isDirectory() ? `${name}/` : name);
+): FoundFolder[] {
+  const folders: FoundFolder[] = [];
+  for (const { name, kind } of entries) {
+    if (name.startsWith('.')) walked.hidden.push(kind === 'folder' ? `${name}/` : name);
     else if (isExcluded(walked.path === '' ? name : `${walked.path}/${name}`)) {
-      const isSkillFile = !entry.isDirectory() && isSkillFileName(name);
-      if (!entry.isFile() || isSkillFile) walked.excluded = true;
+      const isSkillFile = kind !== 'folder' && isSkillFileName(name);
+      if (kind !== 'file' || isSkillFile) walked.excluded = true;
       if (isSkillFile) walked.isSkillFileExcluded = true;
-    } else if (entry.isDirectory()) folders.push(entry);
-    else if (entry.isFile()) walked.files.push(name);
-    else if (entry.isSymbolicLink()) walked.links.push(name);
+    } else if (kind === 'folder') folders.push({ name, isDirectory: isAlways, isSymbolicLink: isNever });
+    else if (kind === 'file') walked.files.push(name);
+    else if (kind === 'link') walked.links.push(name);
+    else if (kind === 'submodule') walked.submodules.push(name);
     else walked.specials.push(name);
   }
   return folders;
 }
 
 /** Counts the files of a folder into its skill, and says whether the folders below it are worth a look. */
-function mayDescend(walked: WalkedFolder, folders: readonly Dirent[]): boolean {
+function mayDescend(walked: WalkedFolder, folders: readonly FoundFolder[]): boolean {
   const tally = walked.parent?.tally ?? (findSkillFile(walked) === undefined ? undefined : toTally(walked));
   if (tally === undefined) return true;
   walked.tally = tally;
@@ -191,6 +195,7 @@ function toFolder(path: string, name: string, parent?: WalkedFolder): WalkedFold
     files: [],
     links: [],
     specials: [],
+    submodules: [],
     folders: [],
     hidden: [],
     excluded: false,
@@ -199,10 +204,6 @@ function toFolder(path: string, name: string, parent?: WalkedFolder): WalkedFold
 
 function toTally(root: WalkedFolder): Tally {
   return { root, files: 0, places: new Map() };
-}
-
-function toChangedError(path: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${path} is no folder any more`), { code: 'ENOTDIR' });
 }
 
 /** Whether an exclude pattern names nothing but the root itself. */

@@ -1,6 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 import { createOAuth, type OAuth, type OAuthOptions } from './oauth.ts';
-import { loadTokens } from './tokens.ts';
+import { type Entry, loadTokens } from './tokens.ts';
 
 /** Who may ask. Tokens and OAuth can stand beside each other: a bearer that is no known token is taken for a JWT. */
 export interface AuthOptions {
@@ -11,23 +11,25 @@ export interface AuthOptions {
   oauth?: OAuthOptions;
 }
 
-/** Who asks (`name` is what logs may show), or the answer that refuses. */
-type Admission =
-  | { kind: 'admitted'; name: string; info: AuthInfo }
+/** Who asks (`name` is what logs may show, `claims` those of an access token), or the response that refuses. */
+export type Admission =
+  | { kind: 'admitted'; name: string; info: AuthInfo; claims?: Readonly<Record<string, unknown>> }
   | { kind: 'refused'; status: 401 | 403 | 503; headers: Record<string, string>; message: string };
 
 export interface Auth {
   /** Judges the value of an `Authorization` header. */
   admit(header: string | undefined): Promise<Admission>;
-  /** Reads the token file again; throws a ServeError and changes nothing when that fails. */
+  /** The accepted tokens, without those of an issuer. */
+  holders(): readonly Entry[];
+  /** Reads the token file again; throws a CommandError and changes nothing when that fails. */
   reload(): Promise<void>;
   readonly oauth: OAuth | undefined;
 }
 
-/** Prepares the checks; `stop` ends those that wait for an issuer. Throws a ServeError for what cannot be meant or read. */
-export async function createAuth(options: AuthOptions, now: () => number, stop: AbortSignal): Promise<Auth> {
+/** Prepares the checks; `stop` ends those that wait for an issuer. Throws a CommandError for what cannot be meant or read. */
+export async function createAuth(options: AuthOptions, stop: AbortSignal): Promise<Auth> {
   const { tokenFile, token, oauth: oauthOptions } = options;
-  const oauth = oauthOptions && createOAuth(oauthOptions, now, stop);
+  const oauth = oauthOptions && createOAuth(oauthOptions, stop);
   const tokens = await loadTokens({
     ...(tokenFile !== undefined && { file: tokenFile }),
     ...(token !== undefined && { token }),
@@ -44,6 +46,7 @@ export async function createAuth(options: AuthOptions, now: () => number, stop: 
 
   return {
     oauth,
+    holders: () => tokens.list(),
     reload: () => tokens.reload(),
     async admit(header) {
       if (header === undefined) return refuse(401);
@@ -55,7 +58,7 @@ export async function createAuth(options: AuthOptions, now: () => number, stop: 
       const grant = await oauth.verify(bearer);
       switch (grant.kind) {
         case 'granted':
-          return { kind: 'admitted', name: grant.name, info: grant.auth };
+          return { kind: 'admitted', name: grant.name, info: grant.auth, claims: grant.claims };
         case 'scope':
           return refuse(403, 'insufficient_scope', 'the token lacks a scope');
         case 'invalid':

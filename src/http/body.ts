@@ -1,51 +1,34 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
-/** A request's body as text, or why there is none. */
-export type Body = { kind: 'text'; text: string } | { kind: 'too-large' } | { kind: 'malformed' } | { kind: 'gone' };
-
-const awaitingContinue = new WeakSet<IncomingMessage>();
-
-/** Notes that the client waits for `100 Continue` before it sends its body (RFC 9110 section 10.1.1). */
-export function expectContinue(request: IncomingMessage): void {
-  awaitingContinue.add(request);
-}
+import type { MiddlewareHandler } from 'hono';
+import type { HttpContext, HttpEnv, Services } from './context.ts';
+import { refuse } from './response.ts';
 
 /**
- * Reads the body of `request`, up to `limit` bytes; a length that is announced to be more is refused unread. Answers
- * `gone` when the client goes away (or is thrown out for being slow) before its body is complete.
+ * Refuses a body that is announced to be longer than allowed, unread. `hono/body-limit` makes a stream of each body, which costs three quarters
+ * of the speed (28,000 requests per second, 7,000 with it), and what it leaves of a refused one nobody can drop.
  */
-export function readBody(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Body> {
-  if (Number(request.headers['content-length']) > limit) return Promise.resolve({ kind: 'too-large' });
-  if (awaitingContinue.delete(request)) response.writeContinue();
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let received = 0;
-    const settle = (body: Body) => {
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      resolve(body);
-    };
-    const onData = (chunk: Buffer) => {
-      received += chunk.length;
-      if (received > limit) settle({ kind: 'too-large' });
-      else chunks.push(chunk);
-    };
-    const onEnd = () => settle(toText(Buffer.concat(chunks, received)));
-    const onGone = () => settle({ kind: 'gone' });
-    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
-  });
+export function limitBody(services: Services): MiddlewareHandler<HttpEnv> {
+  return (c, next) => {
+    if (Number(c.req.header('content-length') ?? 0) > services.limits.bodyBytes) return refuseBody(c, services);
+    if (c.env.state.expectsContinue) c.env.outgoing.writeContinue();
+    return next();
+  };
 }
 
-/** Whether the client may still be sending: its bytes must be taken or the connection closed. */
-export function hasUnreadBody(request: IncomingMessage): boolean {
-  return (
-    !request.complete && (request.headers['transfer-encoding'] ?? request.headers['content-length'] ?? '0') !== '0'
-  );
+/** The response to a body that is too long. */
+export function refuseBody(c: HttpContext, services: Services): Promise<Response> {
+  return refuse(c, 413, `the body is over ${services.limits.bodyBytes} bytes`, services);
 }
 
-function toText(bytes: Buffer): Body {
-  try {
-    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return { kind: 'malformed' };
+/** Reads a body that passed {@link limitBody}; undefined for one whose length was not announced, and is longer than `limit`. */
+export async function readBody(c: HttpContext, limit: number): Promise<Uint8Array | undefined> {
+  if (c.req.header('transfer-encoding') === undefined) return new Uint8Array(await c.req.raw.arrayBuffer());
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // what is left stays to be dropped after the response
+  for await (const chunk of c.env.incoming.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks, size);
 }

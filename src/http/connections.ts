@@ -1,18 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { countOf } from '../text/count.ts';
-import { toNetwork } from './client.ts';
+import { toNetwork } from './caller.ts';
 
-/** The open connections, each with the answers that are due on it. */
+/** The open connections, each with the responses that are due on it. */
 export interface Connections {
   readonly size: number;
   /** How many were closed for want of room, since the start. */
   readonly crowded: number;
   /** Takes a connection in. Where there are too many, one that waits is closed for it, or else itself. */
   add(socket: Socket): void;
-  /** The answers that are due on one connection. */
+  /** The responses that are due on one connection. */
   due(socket: Socket): Set<ServerResponse>;
-  allDue(): ServerResponse[];
 }
 
 /** The log is told of closed connections no more often. */
@@ -84,6 +83,5 @@ export function createConnections(
       socket.once('close', () => remove(socket));
     },
     due: (socket) => open.get(socket)?.due ?? new Set(),
-    allDue: () => [...open.values()].flatMap(({ due }) => [...due]),
   };
 }

@@ -1,7 +1,8 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { ServeError } from './fault.ts';
+import { createRemoteJWKSet, customFetch, type JWKSCacheInput, type JWTVerifyGetKey, jwksCache } from 'jose';
+import { CommandError, EXIT } from '../error.ts';
 
 const FETCH_TIMEOUT_MS = 5_000;
+/** A failure is remembered for a moment: long enough not to pass a flood on to the issuer. */
 const RETRY_MS = 5_000;
 /** Keys are read again when they are older; an issuer that takes one back waits for that. */
 const KEYS_FRESH_MS = 600_000;
@@ -9,63 +10,71 @@ const KEYS_FRESH_MS = 600_000;
 const KEYS_TRUSTED_MS = 24 * 3_600_000;
 
 /**
- * Finds the key that signed a token. Keys that were read once stay until others are read: they are read again behind the
- * request that finds them old, and for a key that is not among them.
+ * Finds the key that signed a token. `jose` keeps the keys and reads them for a key that is not among them; when they are ten minutes old they
+ * are read again behind the request that finds them so, so that an outage of the issuer is not felt for a day.
  */
 export function createKeyFinder(options: {
   issuer: string;
   url: URL;
   cooldownSeconds: number;
-  now: () => number;
   /** Ends what is being read; undefined where nobody waits for the end. */
   stop: AbortSignal | undefined;
 }): JWTVerifyGetKey {
-  const { issuer, url: base, cooldownSeconds, now, stop } = options;
-  let known: { find: JWTVerifyGetKey; url: URL; at: number } | undefined;
+  const { issuer, url: base, cooldownSeconds, stop } = options;
+  const cache: JWKSCacheInput & { uat?: number } = {};
+  let known: { url: URL; keys: ReturnType<typeof createRemoteJWKSet> } | undefined;
   let reading: Promise<void> | undefined;
-  let tried = { at: Number.NEGATIVE_INFINITY, failed: false };
+  let failed = Number.NEGATIVE_INFINITY;
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T> {
+    if (!isOlder(failed, RETRY_MS)) throw new Error('the keys could not be read a moment ago');
+    try {
+      return await work();
+    } catch (cause) {
+      failed = Date.now();
+      // never an error of jose's, which would blame the token
+      throw new Error('the keys cannot be read', { cause });
+    }
+  }
+
+  function createKeys(url: URL): typeof known {
+    const keys = createRemoteJWKSet(url, {
+      cacheMaxAge: KEYS_TRUSTED_MS,
+      cooldownDuration: cooldownSeconds * 1000,
+      [jwksCache]: cache,
+      [customFetch]: (href) => attempt(async () => Response.json(JSON.parse(await fetchText(href, stop)))),
+    });
+    return { url, keys };
+  }
 
   async function read(): Promise<void> {
-    const url = await findJwksUrl(issuer, base, stop).catch((error: unknown) => {
+    const url = await attempt(() => findJwksUrl(issuer, base, stop)).catch((error: unknown) => {
       if (known === undefined) throw error;
       return known.url;
     });
-    const keys = (await fetchJson(url.href, stop)) as JSONWebKeySet | undefined;
-    if (keys === undefined) throw new Error(`no keys at ${url}`);
-    known = { find: createLocalJWKSet(keys), url, at: now() };
+    if (known?.url.href !== url.href) known = createKeys(url);
+    await known?.keys.reload();
   }
 
-  /** Reads the keys, unless that is under way, or was tried less than `pause` ms ago. */
-  function refresh(pause: number): Promise<void> {
-    if (reading === undefined && Math.abs(now() - tried.at) >= pause) {
-      tried = { at: now(), failed: false };
-      reading = read()
-        .catch(() => {
-          tried.failed = true;
-        })
-        .finally(() => {
-          reading = undefined;
-        });
-    }
-    return reading ?? Promise.resolve();
+  /** Reads the keys, one reading at a time. */
+  function refresh(): Promise<void> {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
   }
 
   return async (header, jws) => {
-    const isOlder = (ms: number) => known === undefined || now() - known.at >= ms;
-    // A failure is remembered only for a moment: long enough not to pass a flood on to the issuer.
-    const refreshed = isOlder(KEYS_FRESH_MS) ? refresh(RETRY_MS) : undefined;
-    if (isOlder(KEYS_TRUSTED_MS)) await refreshed;
-    const keys = known;
-    if (keys === undefined || isOlder(KEYS_TRUSTED_MS)) throw new Error('the keys cannot be read');
-    try {
-      return await keys.find(header, jws);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await refresh(tried.failed ? RETRY_MS : cooldownSeconds * 1000);
-      if (tried.failed) throw new Error('the keys cannot be read', { cause: error });
-      return (known ?? keys).find(header, jws);
-    }
+    if (known === undefined) await refresh();
+    else if (isOlder(cache.uat ?? 0, KEYS_FRESH_MS)) refresh().catch(() => {});
+    if (known === undefined) throw new Error('the keys cannot be read');
+    return known.keys(header, jws);
   };
+}
+
+/** Whether a moment is more than that long ago, or the clock was set back since. */
+function isOlder(moment: number, ms: number): boolean {
+  return Math.abs(Date.now() - moment) >= ms;
 }
 
 /** Reads the issuer's metadata: RFC 8414 section 3.1 first, then OpenID Connect's two places. */
@@ -88,27 +97,32 @@ async function findJwksUrl(issuer: string, url: URL, stop: AbortSignal | undefin
 
 async function fetchJson(url: string, stop: AbortSignal | undefined): Promise<Record<string, unknown> | undefined> {
   try {
-    const response = await fetch(url, {
-      headers: { accept: 'application/json' },
-      redirect: 'error',
-      signal: AbortSignal.any([AbortSignal.timeout(FETCH_TIMEOUT_MS), ...(stop ? [stop] : [])]),
-    });
-    const value: unknown = response.ok ? await response.json() : undefined;
+    const value: unknown = JSON.parse(await fetchText(url, stop));
     return typeof value === 'object' && value !== null ? { ...value } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Reads a URL that was set up; throws a `usage` ServeError for one that cannot be meant. */
+async function fetchText(url: string, stop: AbortSignal | undefined): Promise<string> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.any([AbortSignal.timeout(FETCH_TIMEOUT_MS), ...(stop ? [stop] : [])]),
+  });
+  if (!response.ok) throw new Error(`${url} answers with ${response.status}`);
+  return response.text();
+}
+
+/** Reads a URL that was set up; throws a CommandError (`usage`) for one that cannot be meant. */
 export function toHttpUrl(text: string, what: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hash !== '' || url.username !== '') {
-    throw new ServeError('usage', `${what} "${text}" is not an http or https URL`);
+    throw new CommandError(EXIT.usage, `${what} "${text}" is not an http or https URL`);
   }
   const loopback = /^(?:localhost|127(?:\.[0-9]+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === 'http:' && !loopback) {
-    throw new ServeError('usage', `${what} "${text}" must be https: what travels there decides who gets in`);
+    throw new CommandError(EXIT.usage, `${what} "${text}" must be https: what travels there decides who gets in`);
   }
   return url;
 }

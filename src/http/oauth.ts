@@ -1,6 +1,6 @@
 import { type AuthInfo, getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import { ServeError } from './fault.ts';
+import { CommandError, EXIT } from '../error.ts';
 import { createKeyFinder, toHttpUrl } from './keys.ts';
 
 /** An authorization server whose access tokens (signed JWTs) are accepted. */
@@ -18,7 +18,7 @@ export interface OAuthOptions {
 }
 
 type Grant =
-  | { kind: 'granted'; auth: AuthInfo; name: string }
+  | { kind: 'granted'; auth: AuthInfo; name: string; claims: JWTPayload }
   | { kind: 'invalid'; reason: string }
   | { kind: 'scope'; name: string }
   | { kind: 'unavailable'; reason: string };
@@ -49,20 +49,18 @@ const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
 /**
  * Makes the resource server's half of OAuth 2.1 as the MCP authorization pages ask for it. Nothing is fetched before the
- * first token arrives, so an issuer that is down does not keep the server from starting. `now` is wall-clock
- * milliseconds; `stop` ends what is being fetched. Throws a `usage` ServeError for URLs that cannot be meant.
+ * first token arrives, so an issuer that is down does not keep the server from starting. `stop` ends what is being fetched. Throws a CommandError (`usage`) for URLs that cannot be meant.
  */
-export function createOAuth(options: OAuthOptions, now: () => number, stop?: AbortSignal): OAuth {
+export function createOAuth(options: OAuthOptions, stop?: AbortSignal): OAuth {
   const issuer = toHttpUrl(options.issuer, '--oauth-issuer');
   const audience = toHttpUrl(options.audience, '--oauth-audience');
   const scopes = options.scopes ?? [];
   const badScope = scopes.find((scope) => !SCOPE.test(scope));
-  if (badScope !== undefined) throw new ServeError('usage', `"${badScope}" is not an OAuth scope`);
+  if (badScope !== undefined) throw new CommandError(EXIT.usage, `"${badScope}" is not an OAuth scope`);
   const findKey = createKeyFinder({
     issuer: options.issuer,
     url: issuer,
     cooldownSeconds: options.keyCooldownSeconds ?? 30,
-    now,
     stop,
   });
   const metadataUrl = getOAuthProtectedResourceMetadataUrl(audience);
@@ -86,7 +84,6 @@ export function createOAuth(options: OAuthOptions, now: () => number, stop?: Abo
           audience: toAudiences(options.audience),
           requiredClaims: ['exp'],
           clockTolerance: options.clockSkewSeconds ?? 30,
-          currentDate: new Date(now()),
         });
         if (!ACCESS_TOKEN.test(protectedHeader.typ ?? 'JWT')) {
           return { kind: 'invalid', reason: 'the token is no access token' };
@@ -117,9 +114,9 @@ function toGrant(payload: JWTPayload, required: readonly string[], audience: URL
   // With a colon, which the name of a static token never has: the two are different clients.
   const name = `oauth:${typeof subject === 'string' ? subject : clientId}`;
   if (!required.every((scope) => scopes.includes(scope))) return { kind: 'scope', name };
-  // The token stays here: what answers requests has no use for it.
+  // The token stays here: nothing that answers requests has a use for it.
   const auth = { token: '', clientId, scopes, resource: audience, ...(payload.exp && { expiresAt: payload.exp }) };
-  return { kind: 'granted', auth, name };
+  return { kind: 'granted', auth, name, claims: payload };
 }
 
 /** What is wrong with a token, in words that fit a quoted header value; undefined when it is the issuer that failed. */

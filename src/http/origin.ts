@@ -6,83 +6,63 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
-import { ServeError } from './fault.ts';
+import type { cors } from 'hono/cors';
+import { CommandError, EXIT } from '../error.ts';
 
-/** What the guard says of a request: the headers that every answer to it carries, and why it is refused. */
-interface Verdict {
-  headers: Record<string, string>;
-  refused?: string;
-}
-
-export interface Guard {
-  /** Judges `Host` and `Origin`; reads no body. `anyAddress` also lets an IP address pass as the host. */
-  check(request: IncomingMessage, anyAddress: boolean): Verdict;
+/** Which `Host` and which `Origin` a request may have. */
+export interface OriginCheck {
+  /** Why a request for `host` is refused; undefined where it passes. `anyAddress` also lets an IP address pass as the host. */
+  explainRefusal(request: IncomingMessage, host: string, anyAddress: boolean): string | undefined;
 }
 
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::[0-9]{1,5})?$/i;
 const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)$/;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/;
 
-const ALLOWED_HEADERS = [
-  'Accept',
-  'Authorization',
-  'Content-Type',
-  'Last-Event-ID',
-  'MCP-Protocol-Version',
-  'Mcp-Method',
-  'Mcp-Name',
-  'Mcp-Session-Id',
-  'Traceparent',
-  'Tracestate',
-].join(', ');
-const EXPOSED_HEADERS = 'MCP-Protocol-Version, Mcp-Session-Id, Retry-After, WWW-Authenticate';
+/** What the pages of an origin may send and read, once its requests have passed the check. */
+export const CORS: Parameters<typeof cors>[0] = {
+  origin: (origin) => origin,
+  // GET and DELETE are answered with 405, which a page can only see when the preflight lets it ask.
+  allowMethods: ['POST', 'GET', 'DELETE', 'OPTIONS'],
+  allowHeaders: [
+    'Accept',
+    'Authorization',
+    'Content-Type',
+    'Last-Event-ID',
+    'MCP-Protocol-Version',
+    'Mcp-Method',
+    'Mcp-Name',
+    'Mcp-Session-Id',
+    'Traceparent',
+    'Tracestate',
+  ],
+  exposeHeaders: ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Retry-After', 'WWW-Authenticate'],
+  maxAge: 7200,
+};
 
 /**
  * Makes the check against DNS rebinding: the loopback names pass with any port, and what is listed here besides.
  * A host is a name without a port; an origin is written as browsers send it, or `scheme://*` for the pages of a browser
- * extension. Throws a `usage` ServeError for entries that could never match.
+ * extension. Throws a CommandError (`usage`) for entries that could never match.
  */
-export function createGuard(allowHosts: readonly string[], allowOrigins: readonly string[]): Guard {
+export function createOriginCheck(allowHosts: readonly string[], allowOrigins: readonly string[]): OriginCheck {
   const hosts = [...localhostAllowedHostnames(), ...allowHosts.map(toHostName)];
   const origins = new Set(allowOrigins.map(toOrigin));
   const originPatterns = [...localhostAllowedOrigins(), ...[...origins].filter((origin) => origin.endsWith('://*'))];
   return {
-    check(request, anyAddress) {
-      const headers = { Vary: 'Origin' };
-      const refuse = (refused: string) => ({ headers, refused });
-      const host = request.headers.host ?? '';
-      if (countHeader(request, 'host') > 1) return refuse('more than one Host header');
+    explainRefusal(request, host, anyAddress) {
+      const { origin } = request.headers;
+      if (countHeader(request, 'host') > 1) return 'more than one Host header';
       // The SDK reads the host with a URL parser, which would find "localhost" in "evil@localhost" too.
-      if (!HOST.test(host)) return refuse('the Host header is missing or malformed');
-      const known = validateHostHeader(host, hosts);
+      if (!HOST.test(host)) return 'the Host header is missing or malformed';
       // A rebound name is a name: whoever asks for an address was not sent here by somebody's DNS.
-      if (!known.ok && !(anyAddress && isAddress(host))) return refuse(`the host "${host}" is not allowed`);
-
-      const origin = request.headers.origin;
-      if (origin === undefined) return { headers };
-      if (!origins.has(origin) && (origin === '' || !validateOriginHeader(origin, originPatterns).ok)) {
-        return refuse(`the origin "${origin.slice(0, 200)}" is not allowed`);
+      if (!validateHostHeader(host, hosts).ok && !(anyAddress && isAddress(host))) {
+        return `the host "${host}" is not allowed`;
       }
-      return {
-        headers: {
-          ...headers,
-          'Access-Control-Allow-Origin': origin,
-          'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-        },
-      };
+      if (origin === undefined || origins.has(origin)) return undefined;
+      const isAllowed = origin !== '' && validateOriginHeader(origin, originPatterns).ok;
+      return isAllowed ? undefined : `the origin "${origin.slice(0, 200)}" is not allowed`;
     },
-  };
-}
-
-/** The headers of the answer to an `OPTIONS` request that passed the guard, beside the guard's own. */
-export function toPreflightHeaders(request: IncomingMessage): Record<string, string> {
-  if (request.headers.origin === undefined) return { Allow: 'POST, OPTIONS' };
-  return {
-    // GET and DELETE are answered with 405, which a page can only see when the preflight lets it ask.
-    'Access-Control-Allow-Methods': 'POST, GET, DELETE, OPTIONS',
-    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-    'Access-Control-Max-Age': '7200',
-    Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
   };
 }
 
@@ -97,8 +77,8 @@ function toHostName(entry: string): string {
   // As clients write it: an IPv6 address has many spellings, and "1.2.3" becomes an address that nobody meant.
   const host = HOST_NAME.test(name) && URL.canParse(url) ? new URL(url).hostname : '';
   if (host !== name && !host.startsWith('[')) {
-    throw new ServeError(
-      'usage',
+    throw new CommandError(
+      EXIT.usage,
       `"${entry}" is not a host name: write it as skills.example.com, without scheme or port`,
     );
   }
@@ -112,8 +92,8 @@ function toOrigin(entry: string): string {
   // "https://1.2.3" becomes an address that nobody meant.
   const isMeant = url !== undefined && (isIP(url.hostname) === 0 || origin.includes(`://${url.hostname}`));
   if (!ORIGIN.test(origin) || (isWeb && (origin.includes('*') || !isMeant))) {
-    throw new ServeError(
-      'usage',
+    throw new CommandError(
+      EXIT.usage,
       `"${entry}" is not an origin: write it as https://app.example.com, one for each site`,
     );
   }

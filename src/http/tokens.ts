@@ -1,17 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { ServeError } from './fault.ts';
+import { CommandError, EXIT } from '../error.ts';
 import { createLatest } from './latest.ts';
 
 /** One accepted token: who it belongs to, and the SHA-256 of what that client sends. The token itself is not kept. */
-interface Entry {
-  name: string;
-  digest: Buffer;
+export interface Entry {
+  readonly name: string;
+  readonly digest: Buffer;
 }
 
 export interface Tokens {
   /** The name of the client that holds `token`, or undefined. Takes the same time whichever entry matches, or none. */
   find(token: string): string | undefined;
+  /** All that are accepted now. */
+  list(): readonly Entry[];
   /**
    * Reads the file again; when that fails, throws and leaves the tokens as they were. One reading after another: a reading that began
    * before the file changed never puts back what a later one has taken out.
@@ -27,14 +29,14 @@ const HASHED = /^sha256:[0-9a-fA-F]{64}$/;
 /**
  * Reads the accepted tokens: `file` holds a `name:token` or `name:sha256:<64 hex digits>` a line (blank lines and lines
  * that start with `#` are skipped; a name may stand twice, so that a token can be changed without a gap), `token` is one
- * more, named `env`. Throws a ServeError, whose message never shows a line's content: `usage` for a file that others
+ * more, named `env`. Throws a CommandError, whose message never shows a line's content: `usage` for a file that others
  * can read or a malformed line, `failure` for a file that cannot be read.
  */
 export async function loadTokens(sources: { file?: string; token?: string }): Promise<Tokens> {
   const { file, token } = sources;
   if (token !== undefined && !TOKEN.test(token)) {
-    throw new ServeError(
-      'usage',
+    throw new CommandError(
+      EXIT.usage,
       'the token in MCP_SKILLS_TOKEN is empty or holds a character that no HTTP header carries',
     );
   }
@@ -48,6 +50,7 @@ export async function loadTokens(sources: { file?: string; token?: string }): Pr
       for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) found ??= entry.name;
       return found;
     },
+    list: () => entries,
     reload: createLatest(async () => {
       entries = await read();
     }),
@@ -67,15 +70,15 @@ async function readPrivate(file: string): Promise<string> {
     const handle = await open(file, 'r');
     try {
       if (!isPrivate(await handle.stat())) {
-        throw new ServeError('usage', `the token file "${file}" can be read by others: chmod 600 "${file}"`);
+        throw new CommandError(EXIT.usage, `the token file "${file}" can be read by others: chmod 600 "${file}"`);
       }
       return await handle.readFile('utf8');
     } finally {
       await handle.close();
     }
   } catch (cause) {
-    if (cause instanceof ServeError) throw cause;
-    throw new ServeError('failure', `the token file "${file}" cannot be read (${toCode(cause)})`, { cause });
+    if (cause instanceof CommandError) throw cause;
+    throw new CommandError(EXIT.failure, `the token file "${file}" cannot be read (${toCode(cause)})`, { cause });
   }
 }
 
@@ -97,13 +100,13 @@ function parseTokens(text: string, file: string): Entry[] {
     const name = line.slice(0, Math.max(colon, 0));
     const secret = line.slice(colon + 1);
     if (!NAME.test(name) || !(HASHED.test(secret) || TOKEN.test(secret))) {
-      throw new ServeError(
-        'usage',
+      throw new CommandError(
+        EXIT.usage,
         `line ${index + 1} of the token file "${file}" is not name:token or name:sha256:<hex>`,
       );
     }
     entries.push({ name, digest: HASHED.test(secret) ? Buffer.from(secret.slice(7), 'hex') : toDigest(secret) });
   }
-  if (entries.length === 0) throw new ServeError('usage', `the token file "${file}" holds no token`);
+  if (entries.length === 0) throw new CommandError(EXIT.usage, `the token file "${file}" holds no token`);
   return entries;
 }

@@ -1,5 +1,5 @@
-import { LATEST_PROTOCOL_VERSION, type McpServerFactory } from '@modelcontextprotocol/server';
-import { createProtocol } from '../mcp/protocol.ts';
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/server';
+import type { Protocol } from '../mcp/protocol.ts';
 
 const MODERN = '2026-07-28';
 const META = 'io.modelcontextprotocol';
@@ -8,8 +8,7 @@ const META = 'io.modelcontextprotocol';
  * Answers one request of each era to nobody, before anybody asks: the SDK makes its schemas when they are first needed, and the first
  * client, and whoever asks beside it, would wait for that.
  */
-export async function warmUp(factory: McpServerFactory): Promise<void> {
-  const protocol = createProtocol(factory, 1, () => {});
+export async function warmUp(protocol: Protocol): Promise<void> {
   const _meta = {
     [`${META}/protocolVersion`]: MODERN,
     [`${META}/clientInfo`]: { name: 'warm-up', version: '0' },
@@ -29,10 +28,8 @@ export async function warmUp(factory: McpServerFactory): Promise<void> {
     await protocol.answer({
       request: new Request('http://localhost/mcp', { method: 'POST', headers }),
       body: { jsonrpc: '2.0', id: 0, method: 'skills/list', params },
-      inTurn: async (_, make) => ({ answer: await make(() => {}), isRefused: false }),
-      onGrowth: () => {},
+      inTurn: async (_, make) => ({ response: await make(), isRefused: false }),
       signal,
     });
   }
-  await protocol.close();
 }

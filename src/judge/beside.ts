@@ -1,7 +1,5 @@
-import { readlinkSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { readFiles, statFiles } from '../disk/read.ts';
-import { isSkillFileName, joinPath, type WalkedFolder, type WalkedPlace } from '../disk/walk.ts';
+import type { ScannedRoot } from '../disk/scan.ts';
+import { isSkillFileName, joinPath, type WalkedFolder } from '../disk/walk.ts';
 import type { Problem } from '../problems.ts';
 import { isBuildFolder, isName } from '../text/names.ts';
 import { findHiddenSkills } from './hidden.ts';
@@ -14,57 +12,67 @@ import {
   toSkillFileFolder,
 } from './ignored.ts';
 import { findLostSkills } from './lost.ts';
-import { toFault, toFaultProblem, toSpecialProblem } from './messages.ts';
-import type { SortedFolders } from './sort.ts';
-import { LINK_BYTES, readTextLink, toTextLinkFiles } from './textlink.ts';
+import { toFaultProblem, toGroupName, toSpecialProblem, toSubmoduleProblem } from './messages.ts';
+import { LINK_BYTES, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
 
 /** The most of a Markdown file that is read to see whether it describes a skill, in bytes. */
 const TEXT_BYTES = 256 * 1024;
 
 /** Judges what lies beside the skills of a root: what is refused, and what is ignored (publishing rules 1, 2 and 5). */
-export function judgeBeside({ skills, groups, ignored }: SortedFolders, place: WalkedPlace): Problem[] {
-  const problems: Problem[] = [];
+export async function judgeBeside(scanned: ScannedRoot): Promise<Problem[]> {
+  const { tree, sorted } = scanned;
+  const { skills, groups, misnamed, ignored, closed } = sorted;
+  const problems: Problem[] = [...closed.flatMap(toClosedFolder), ...misnamed.map(toGroupName)];
   const links: string[] = [];
   for (const group of groups) {
-    const { folders, others } = sortLinks(group, place);
+    const { folders, others } = await sortLinks(group, scanned);
     for (const link of others) links.push(link);
-    for (const problem of toFolderLinks(group, folders, place, skills.length > 0)) problems.push(problem);
+    for (const problem of toFolderLinks(group, folders, tree, skills.length > 0)) problems.push(problem);
     for (const name of group.specials) problems.push(toSpecialProblem(joinPath(group, name)));
-    for (const problem of findTextLinks(group, place)) problems.push(problem);
+    for (const name of group.submodules) problems.push(toSubmoduleProblem(joinPath(group, name)));
+    for (const problem of await findTextLinks(group, scanned)) problems.push(problem);
   }
   const plain: WalkedFolder[] = [];
   for (const folder of ignored) {
-    const found = judgeIgnored(folder, place, skills.length > 0);
+    const found = await judgeIgnored(folder, scanned);
     for (const problem of found) problems.push(problem);
     if (found.length > 0 || isEmptied(folder)) continue;
-    const hidden = findHiddenSkills(place.folder, folder);
+    const hidden = findHiddenSkills(tree, folder);
     if (hidden.length === 0) plain.push(folder);
     // without a skill in sight, the problem of the root names them
-    else if (skills.length > 0) problems.push(toHiddenIgnored(folder, hidden, place.label));
+    else if (skills.length > 0) problems.push(toHiddenIgnored(folder, hidden, tree.label));
   }
   return [...problems, ...toFoldersIgnored(plain), ...toLinksIgnored(links)];
 }
 
+function toClosedFolder({ fault }: WalkedFolder): Problem[] {
+  return fault === undefined ? [] : [toFaultProblem(fault)];
+}
+
 /** What keeps a folder without a skill from being passed over: something in it that was meant to be a skill, or may hold one. */
-function judgeIgnored(folder: WalkedFolder, place: WalkedPlace, hasSkills: boolean): Problem[] {
+async function judgeIgnored(folder: WalkedFolder, scanned: ScannedRoot): Promise<Problem[]> {
+  const { tree, sorted } = scanned;
   const problems: Problem[] = [];
-  const visit = (each: WalkedFolder) => {
-    if (each.error !== undefined) problems.push(toFaultProblem(toFault(each.path, each.error)));
+  const visit = async (each: WalkedFolder) => {
+    problems.push(...toClosedFolder(each));
     if (isBuildFolder(each.name)) return;
     if (isSkillFileName(each.name)) problems.push(toSkillFileFolder(each));
     // what installers make: a folder of nothing but links to skills
     if (each.links.length > 0 && each.files.length === 0 && each.folders.length === 0) {
-      const { folders } = sortLinks(each, place);
-      for (const problem of toFolderLinks(each, folders, place, hasSkills)) problems.push(problem);
+      const { folders } = await sortLinks(each, scanned);
+      for (const problem of toFolderLinks(each, folders, tree, sorted.skills.length > 0)) problems.push(problem);
     }
-    for (const problem of findTextLinks(each, place)) problems.push(problem);
-    each.folders.forEach(visit);
+    for (const problem of await findTextLinks(each, scanned)) problems.push(problem);
+    for (const child of each.folders) await visit(child);
   };
-  visit(folder);
+  await visit(folder);
   // what an option took away is not lost
   if (problems.length > 0 || holdsExcluded(folder)) return problems;
-  const readText = (each: WalkedFolder, name: string) => readSmall(each, name, place, TEXT_BYTES)?.toString('utf8');
-  return findLostSkills(folder, readText).map(toLostSkill);
+  const readText = async (each: WalkedFolder, name: string) => {
+    const bytes = await readSmall(each, name, scanned, TEXT_BYTES);
+    return bytes && Buffer.from(bytes).toString();
+  };
+  return (await findLostSkills(folder, readText)).map(toLostSkill);
 }
 
 /** Whether an exclude pattern left out something of a folder that could have made it a group. */
@@ -80,54 +88,38 @@ function isEmptied(folder: WalkedFolder): boolean {
 }
 
 /** The links of a folder: those that lead to folders, by name with the absolute path of the target, and the paths of the others. */
-function sortLinks(
+async function sortLinks(
   folder: WalkedFolder,
-  place: WalkedPlace,
-): { folders: ReadonlyMap<string, string>; others: readonly string[] } {
+  { tree }: ScannedRoot,
+): Promise<{ folders: ReadonlyMap<string, string>; others: readonly string[] }> {
   const folders = new Map<string, string>();
   const others: string[] = [];
   for (const name of folder.links) {
     const path = joinPath(folder, name);
-    const link = `${place.folder}/${path}`;
-    if (leadsToFolder(link)) folders.set(name, resolve(dirname(link), readTarget(link)));
-    else others.push(path);
+    const target = await tree.followLink(path);
+    if (target === undefined) others.push(path);
+    else folders.set(name, target);
   }
   return { folders, others };
 }
 
-/** All that is asked about the target of a link (publishing rule 5). One that cannot be asked about may be a folder. */
-function leadsToFolder(link: string): boolean {
-  try {
-    return statSync(link, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'EACCES' || code === 'EPERM';
-  }
-}
-
-function readTarget(link: string): string {
-  try {
-    return readlinkSync(link);
-  } catch {
-    // gone since
-    return '.';
-  }
-}
-
 /** Files in the place of a skill's folder that hold the path of one: links that git wrote as text. */
-function findTextLinks(folder: WalkedFolder, place: WalkedPlace): Problem[] {
-  const links = folder.files.filter(isName).flatMap((name) => {
-    const bytes = readSmall(folder, name, place, LINK_BYTES);
+async function findTextLinks(folder: WalkedFolder, scanned: ScannedRoot): Promise<Problem[]> {
+  const links: TextLink[] = [];
+  for (const name of folder.files.filter(isName)) {
+    const bytes = await readSmall(folder, name, scanned, LINK_BYTES);
     const target = bytes === undefined ? undefined : readTextLink(bytes, () => false);
-    return target === undefined ? [] : [{ path: joinPath(folder, name), target }];
-  });
+    if (target !== undefined) links.push({ path: joinPath(folder, name), target });
+  }
   return toTextLinkFiles(folder.path, links);
 }
 
-/** The content of a small file, read as those of skills are; undefined where it is larger or cannot be read. */
-function readSmall(folder: WalkedFolder, name: string, place: WalkedPlace, most: number): Buffer | undefined {
-  const { seen } = statFiles(place.folder, [{ path: joinPath(folder, name), folder }]);
-  if (seen.every(({ stats }) => !stats.isFile() || stats.size > most)) return undefined;
-  const [file] = readFiles(place.folder, seen, place.start).files;
-  return file === undefined ? undefined : Buffer.from(file.bytes);
+/** The content of a small file; undefined where it is larger or cannot be read. */
+function readSmall(
+  folder: WalkedFolder,
+  name: string,
+  { tree, start }: ScannedRoot,
+  most: number,
+): Promise<Uint8Array | undefined> {
+  return tree.peek({ path: joinPath(folder, name), folder }, most, start);
 }

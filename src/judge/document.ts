@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import type { Whereabouts } from '../problems.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import { findLineStart } from '../text/position.ts';
 import { judgeCharacters, judgeInvisible } from '../yaml/characters.ts';
@@ -16,6 +17,7 @@ import { judgeLayout } from '../yaml/layout.ts';
 import { MAX_BYTES, MAX_DEPTH, parseYaml } from '../yaml/parse.ts';
 import { judgeSyntax } from '../yaml/syntax.ts';
 import { findRoot, judgeTree, type Tree } from '../yaml/tree.ts';
+import { FIELDS } from './fieldnames.ts';
 import { judgeFields } from './fields.ts';
 import { judgeHabits } from './warnings.ts';
 
@@ -43,7 +45,7 @@ export interface Judgement {
  */
 export function judgeFrontmatter(
   skillMd: string | Uint8Array,
-  where: { readonly path?: string; readonly skill?: string } = {},
+  where: Whereabouts & { readonly path?: string } = {},
 ): Judgement {
   const { text, fault } = decodeText(skillMd);
   const findings = collectFindings(text, { path: 'SKILL.md', ...where });
@@ -102,7 +104,7 @@ export function judgeBlock(
     findings.add(fence, {
       code: 'yaml-unportable',
       message: `the frontmatter has ${bytes} bytes, more than the ${MAX_BYTES} that are read`,
-      hint: 'move what is long into the text below the frontmatter',
+      hint: 'move long values into the text below the frontmatter',
     });
     return undefined;
   }
@@ -115,13 +117,13 @@ export function judgeBlock(
       { start, end: start + 1 },
       {
         code: 'yaml-unportable',
-        message: `lists and mappings are nested ${Number.isFinite(survey.depth) ? survey.depth : 'thousands of'} levels deep; some YAML readers read ${MAX_DEPTH} at most`,
-        hint: 'nest less deep',
+        message: `lists and mappings are nested ${Number.isFinite(survey.depth) ? survey.depth : 'thousands of'} levels deep; some YAML parsers read ${MAX_DEPTH} at most`,
+        hint: 'use fewer levels',
       },
     );
     return undefined;
   }
-  const { source, parsed, taken } = judgeSyntax(read, block.start, first, findings);
+  const { source, parsed, taken } = judgeSyntax(read, block.start, first, FIELDS, findings);
   const { survey, document, errors } = parsed;
   findings.mute(taken);
   judgeLayout(source, block.start, survey, findings);
@@ -131,7 +133,7 @@ export function judgeBlock(
     return undefined;
   }
   judgeIndent(source, block, root.range?.[0] ?? 0, findings);
-  const tree = judgeTree(source, block.start, root, findings);
+  const tree = judgeTree(source, block.start, root, FIELDS, findings);
   const name = readName(tree, findings);
   findings.mute([]);
   const isLost = (name: string): boolean => isBroken(name, read, block.start, findings);
@@ -163,7 +165,7 @@ function judgeRoot(source: string, block: Block, contents: unknown, fence: Span,
   if (isMap(contents)) {
     findings.add(span, {
       code: 'yaml-unportable',
-      message: 'the frontmatter stands in braces, which some YAML readers refuse',
+      message: 'the frontmatter is in braces, which some YAML parsers refuse',
       hint: 'write each field on a line of its own: key: value',
     });
     return;
@@ -183,7 +185,7 @@ function judgeIndent(source: string, block: Block, from: number, findings: Findi
     { start: block.start + lineStart, end: block.start + from },
     {
       code: 'yaml-unportable',
-      message: 'the fields are indented, which some YAML readers refuse',
+      message: 'the fields are indented, which some YAML parsers refuse',
       hint: 'begin each field in the first column',
       edits: dedent(source, block.start, from - lineStart),
     },

@@ -81,7 +81,7 @@ function judgeName(field: Field | undefined, ground: Ground, findings: Findings)
   } else if (typeof json !== 'string') {
     findings.add(field.value, {
       code: 'name-invalid',
-      message: `${showKind(json)} was written where a string is needed: the name`,
+      message: `the name must be a string, not ${showKind(json)}`,
       hint: quoteScalar(field, 'name')?.hint ?? "write name: and the folder's name",
     });
   } else if (!isName(json)) {
@@ -130,7 +130,7 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
     const raw = ground.text.slice(start, end);
     findings.add(field.value, {
       code: 'description-missing',
-      message: `${showKind(json)} was written where a string is needed: the description`,
+      message: `the description must be a string, not ${showKind(json)}`,
       ...(raw.includes('\n')
         ? { hint: 'write description: >- and the text indented below it' }
         : { hint: `quote it: description: ${quoteText(raw)}`, edits: [{ start, end, text: quoteText(raw) }] }),
@@ -150,7 +150,7 @@ function judgeLength(description: string, field: Field, findings: Findings): voi
   findings.add(field.value, {
     code: 'description-length',
     message: `the description has ${formatNumber(length)} characters, ${formatNumber(length - 1024)} more than the 1,024 allowed`,
-    hint: 'shorten it; what is only needed when the skill runs belongs in the text below',
+    hint: 'shorten it: move what is needed only when the skill runs into the text below the frontmatter',
   });
 }
 
@@ -160,9 +160,9 @@ function findComment(field: Field, ground: Ground): string | undefined {
 }
 
 function describeNull(field: Field, ground: Ground): string {
-  if (sourceOf(field) !== '') return 'null, not text';
+  if (sourceOf(field) !== '') return 'null, not a string';
   return findComment(field, ground) === undefined
-    ? 'null: nothing stands after the colon'
+    ? 'null: there is nothing after the colon'
     : 'null (a # starts a comment)';
 }
 
@@ -195,7 +195,7 @@ function judgeLicense(field: Field): Note | undefined {
   if (isFilled(field.json)) return undefined;
   return {
     code: 'license-invalid',
-    message: `the license is ${showKind(field.json)}, not text`,
+    message: `the license is ${showKind(field.json)}, not a string`,
     hint: 'write license: and its name, such as license: MIT',
     ...quoteScalar(field, 'license'),
   };
@@ -203,11 +203,11 @@ function judgeLicense(field: Field): Note | undefined {
 
 function judgeCompatibility(field: Field): Note | undefined {
   const { json } = field;
-  const hint = 'write compatibility: and a text of 1 to 500 characters';
+  const hint = 'write compatibility: and a string of 1 to 500 characters';
   if (!isFilled(json)) {
     return {
       code: 'compatibility-length',
-      message: `the compatibility is ${showKind(json)}, not text`,
+      message: `the compatibility is ${showKind(json)}, not a string`,
       hint,
       ...quoteScalar(field, 'compatibility'),
     };
@@ -231,7 +231,7 @@ function judgeTools(field: Field | undefined, ground: Ground, findings: Findings
   const repair = joined !== undefined && /^:\s*$/.test(gap) && !raw.includes('#');
   findings.add(value, {
     code: 'allowed-tools-invalid',
-    message: `allowed-tools is ${showKind(json)}, not space-separated text`,
+    message: `allowed-tools is ${showKind(json)}, not a space-separated string`,
     hint:
       joined === undefined
         ? 'write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep'

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync } from 'node:fs';
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import type { SkillTree } from '../disk/skilltree.ts';
 import { joinPath, type WalkedFolder } from '../disk/walk.ts';
 import { compareText } from '../problems.ts';
 import { isBuildFolder } from '../text/names.ts';
@@ -17,13 +17,13 @@ export interface HiddenSkills {
 }
 
 /** Hidden folders that hold skills, those with most first: those of agents (`.agents/skills`), and those that a collection keeps out of sight (`.curated`). */
-export function findHiddenSkills(folder: string, root: WalkedFolder): HiddenSkills[] {
+export function findHiddenSkills(tree: SkillTree, root: WalkedFolder): HiddenSkills[] {
   const found: HiddenSkills[] = [];
   const visit = (walked: WalkedFolder) => {
     for (const name of walked.hidden.filter((each) => each.endsWith('/') && each !== '.git/')) {
       const hidden = joinPath(walked, name.slice(0, -1));
       for (const path of [hidden, `${hidden}/skills`]) {
-        const skills = countSkills(`${folder}/${path}`);
+        const skills = countSkills(tree, path);
         if (skills > 0) found.push({ path, skills });
       }
     }
@@ -34,14 +34,12 @@ export function findHiddenSkills(folder: string, root: WalkedFolder): HiddenSkil
 }
 
 /** How many folders directly in a folder have a SKILL.md; no link is followed. */
-function countSkills(folder: string): number {
+function countSkills(tree: SkillTree, folder: string): number {
+  if (tree.kindOf(folder) !== 'folder') return 0;
   try {
-    if (!lstatSync(folder).isDirectory()) return 0;
-    const entries = readdirSync(folder, { withFileTypes: true }).slice(0, ENTRIES_SEEN);
+    const entries = [...tree.list(folder).entries].slice(0, ENTRIES_SEEN);
     return entries.filter(
-      (entry) =>
-        entry.isDirectory() &&
-        lstatSync(`${folder}/${entry.name}/${SKILL_FILE}`, { throwIfNoEntry: false })?.isFile() === true,
+      ({ name, kind }) => kind === 'folder' && tree.kindOf(`${folder}/${name}/${SKILL_FILE}`) === 'file',
     ).length;
   } catch {
     return 0;

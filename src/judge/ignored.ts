@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { joinPath, type WalkedFolder, type WalkedPlace } from '../disk/walk.ts';
+import type { SkillTree } from '../disk/skilltree.ts';
+import { joinPath, type WalkedFolder } from '../disk/walk.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
 import { groupBy } from '../text/grouping.ts';
 import { findCommonFolder, listNames, NAMES_SHOWN, toBaseName } from '../text/names.ts';
@@ -83,7 +84,7 @@ export function toLinksIgnored(links: readonly string[]): Problem[] {
 export function toFolderLinks(
   group: WalkedFolder,
   links: ReadonlyMap<string, string>,
-  { folder, label }: WalkedPlace,
+  { folder = '', label }: SkillTree,
   hasSkills: boolean,
 ): Problem[] {
   const byParent = groupBy(links, ([, target]) => dirname(target));
@@ -98,12 +99,13 @@ export function toFolderLinks(
     // a folder cannot be copied into itself
     const isAbove = found.some(([name, target]) => `${folder}/${joinPath(group, name)}`.startsWith(`${target}/`));
     const ways = isAbove ? (out ?? `remove ${isOne ? 'it' : 'them'}`) : [copy, out].filter(Boolean).join(', or ');
-    const place = toTypedPlace(label, parent);
+    const toPlace = (path: string) => (folder === '' ? toTypedPath(label, path.slice(1)) : toTypedPlace(label, path));
+    const place = toPlace(parent);
     return toProblem({
       code: 'symlink',
       path: isOne ? first : group.path === '' ? '.' : group.path,
       message: isOne
-        ? `"${toBaseName(first)}" is a symbolic link to the folder "${toTypedPlace(label, links.get(toBaseName(first)) ?? parent)}", and links are not published`
+        ? `"${toBaseName(first)}" is a symbolic link to the folder "${toPlace(links.get(toBaseName(first)) ?? parent)}", and links are not published`
         : `${paths.length} symbolic links lead to folders in "${place}", and links are not published: ${listNames(names)}`,
       hint: isApart(parent, folder)
         ? `if that is where the skills are, pass "${place}": ${toCheck(place)}; or ${ways}`

@@ -12,7 +12,7 @@ export interface LostSkill {
 }
 
 /** The text of a file in a folder, or undefined where it cannot be read or is too large. */
-export type ReadText = (folder: WalkedFolder, name: string) => string | undefined;
+export type ReadText = (folder: WalkedFolder, name: string) => Promise<string | undefined>;
 
 /** Folders that a skill has beside its SKILL.md (Agent Skills, "Optional directories"). */
 const PARTS = ['scripts', 'references', 'assets'];
@@ -35,16 +35,18 @@ const FILES_READ = 20;
  * folder itself one sign is enough; far below it, where repositories hold all sorts of things, it takes a file that names the folder,
  * or two of the folders that skills have.
  */
-export function findLostSkills(folder: WalkedFolder, readText: ReadText): LostSkill[] {
+export async function findLostSkills(folder: WalkedFolder, readText: ReadText): Promise<LostSkill[]> {
   const lost: LostSkill[] = [];
-  const visit = (each: WalkedFolder) => {
+  const visit = async (each: WalkedFolder) => {
     if (!mayBeSkill(each.name)) return;
     // a plugin of a host has the same folders, and says what it is
-    const found = each.hidden.some((name) => PLUGIN.test(name)) ? undefined : toLost(each, each === folder, readText);
-    if (found === undefined) each.folders.forEach(visit);
-    else lost.push(found);
+    const found = each.hidden.some((name) => PLUGIN.test(name))
+      ? undefined
+      : await toLost(each, each === folder, readText);
+    if (found !== undefined) lost.push(found);
+    else for (const child of each.folders) await visit(child);
   };
-  visit(folder);
+  await visit(folder);
   return lost;
 }
 
@@ -54,7 +56,7 @@ function mayBeSkill(name: string): boolean {
   return isName(name) || (/^[\p{L}\p{N}]/u.test(name) && toName(name) !== undefined);
 }
 
-function toLost(folder: WalkedFolder, isOutermost: boolean, readText: ReadText): LostSkill | undefined {
+async function toLost(folder: WalkedFolder, isOutermost: boolean, readText: ReadText): Promise<LostSkill | undefined> {
   const parts = PARTS.filter((part) => folder.folders.some(({ name }) => name === part));
   if (parts.length > (isOutermost && !COMMON.test(folder.name) ? 0 : 1)) {
     return { folder, sign: `it holds ${parts.map((part) => `${part}/`).join(' and ')}` };
@@ -67,10 +69,11 @@ function toLost(folder: WalkedFolder, isOutermost: boolean, readText: ReadText):
     (!isOutermost && files.length !== 1)
   )
     return undefined;
-  const described = files.flatMap((file) => {
-    const name = readName(readText(folder, file));
-    return name === undefined ? [] : [{ file, name }];
-  });
+  const described: { file: string; name: string }[] = [];
+  for (const file of files) {
+    const name = readName(await readText(folder, file));
+    if (name !== undefined) described.push({ file, name });
+  }
   const [first, second] = described;
   if (first === undefined || second !== undefined || (!isOutermost && first.name !== folder.name)) return undefined;
   const sign = `the frontmatter of its "${first.file}" has a name and a description`;

@@ -1,53 +1,69 @@
-import type { WalkedFolder } from '../disk/walk.ts';
-import { type Problem, toProblem } from '../problems.ts';
+import { SKILL_FILE } from '../catalog/manifest.ts';
+import type { FaultReason, ReadFault } from '../disk/faults.ts';
+import type { RootFault } from '../disk/roots.ts';
+import type { Group } from '../disk/sort.ts';
+import { findSkillFile, hasEntry, type WalkedFolder } from '../disk/walk.ts';
+import { type Problem, type ProblemCode, toProblem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import { groupBy } from '../text/grouping.ts';
-import { findCommonFolder, listNames, toBaseName } from '../text/names.ts';
+import { findCommonFolder, isBuildFolder, listNames, toBaseName, toFreeName, toName } from '../text/names.ts';
 import { toCheck, toTypedPath } from '../text/typed.ts';
 import { type HiddenSkills, listHidden } from './hidden.ts';
 import { findRightNames, hintFolder } from './repairs.ts';
 
-/** Why something could not be read as the walk saw it. */
-export interface ReadFault {
-  readonly path: string;
-  readonly code: 'unreadable' | 'changed-while-reading';
-  readonly reason: string;
-}
+/** A variable of a shell or a host, as it is written. */
+const VARIABLE = /\$\{[^{}]*\}|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%/;
 
-const NOT_UTF8 = 'its name is not UTF-8';
-const TOO_LONG = 'its path is too long';
-
-/** Whether a path is as the disk has it: Node gives a name that is no UTF-8 with U+FFFD in it, under which nothing is found. */
-export function isDecoded(path: string): boolean {
-  return !path.includes('\ufffd');
-}
-
-/** What the file system said of something that the walk saw, in a person's words. */
-export function toFault(path: string, error: unknown): ReadFault {
-  const { code, message } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'ENOENT':
-      return isDecoded(path)
-        ? { path, code: 'changed-while-reading', reason: 'it was removed' }
-        : { path, code: 'unreadable', reason: NOT_UTF8 };
-    case 'ELOOP':
-    case 'EMLINK':
-      return { path, code: 'changed-while-reading', reason: 'a symbolic link was put in its place' };
-    case 'ENOTDIR':
-    case 'ENXIO':
-      return { path, code: 'changed-while-reading', reason: 'something else was put in its place' };
-    case 'EACCES':
-    case 'EPERM':
-      return { path, code: 'unreadable', reason: 'permission denied' };
-    case 'ENAMETOOLONG':
-      return { path, code: 'unreadable', reason: TOO_LONG };
-    default:
-      return { path, code: 'unreadable', reason: code ?? message };
+/** A root that cannot be used. */
+export function toRootProblem(fault: RootFault): Problem {
+  const { given } = fault;
+  const report = (code: ProblemCode, message: string, hint?: string) =>
+    toProblem({ code, path: '.', message, ...(hint === undefined ? {} : { hint }) });
+  if (fault.reason === 'not-folder') {
+    return report('root-unreadable', `"${given}" is no folder`, 'pass the folder that holds skills');
   }
+  if (fault.reason === 'unreadable') return report('root-unreadable', `"${given}" cannot be read: ${fault.detail}`);
+  const { start, place } = fault;
+  const above = start === undefined ? '' : ` in "${start}" or in a folder above it`;
+  if (fault.reason === 'unmatched') {
+    const hint = 'correct the pattern: it is compared with folders, and "*" stands for one name';
+    return report('root-missing', `no folder matches "${given}"${above}`, hint);
+  }
+  const looked = place === undefined || place === given ? '' : ` (looked for ${place})`;
+  const variable = VARIABLE.exec(given)?.[0];
+  const hint =
+    variable === undefined
+      ? 'create it, or pass its absolute path'
+      : `"${variable}" was passed as it is, and nothing replaces it here: write the absolute path`;
+  return report('root-missing', `there is no folder "${given}"${above}${looked}`, hint);
+}
+
+/** A root folder that the walk could not read. */
+export function toClosedRoot(fault: ReadFault): Problem {
+  const message = `the root folder cannot be read: ${describeFault(fault)}`;
+  return toProblem({ code: 'root-unreadable', path: '.', message });
+}
+
+const REASONS: Readonly<Record<Exclude<FaultReason, 'resized' | 'system'>, string>> = {
+  removed: 'it was removed',
+  link: 'a symbolic link was put in its place',
+  other: 'something else was put in its place',
+  folder: 'the folder was replaced',
+  rewritten: 'it was written to',
+  busy: 'something writes to it all the time',
+  denied: 'permission denied',
+  undecoded: 'its name is not UTF-8',
+  'too-long': 'its path is too long',
+};
+
+function describeFault({ reason, sizes = [0, 0], detail = '' }: ReadFault): string {
+  if (reason === 'resized') return `its size went from ${sizes[0]} to ${sizes[1]} bytes`;
+  return reason === 'system' ? detail : REASONS[reason];
 }
 
 /** A root that is a skill, with further skills below it: which of them are meant, nobody can tell (publishing rule 2). */
-export function toRootIsSkill(skillFile: string, others: readonly WalkedFolder[], label: string): Problem {
+export function toRootIsSkill(root: WalkedFolder, others: readonly WalkedFolder[], label: string): Problem {
+  const skillFile = findSkillFile(root) ?? SKILL_FILE;
   const paths = others.map(({ path }) => path);
   const folder = findCommonFolder(paths);
   const pass = folder === '.' ? '' : `pass the folder that holds the others: ${toCheck(toTypedPath(label, folder))}; `;
@@ -120,23 +136,51 @@ export function toSpecialProblem(path: string, skillFile?: string): Problem {
 }
 
 /** A file or folder that could not be read (publishing rule 5), or not as it was seen (publishing rule 6). */
-export function toFaultProblem({ path, code, reason }: ReadFault, skillFile?: string): Problem {
+export function toFaultProblem(fault: ReadFault, skillFile?: string): Problem {
+  const { path, code, reason } = fault;
   const name = toBaseName(path);
   if (code === 'changed-while-reading') {
     return toProblem({
       code,
       path,
-      message: `"${name}" changed while it was read: ${reason}`,
+      message: `"${name}" changed while it was read: ${describeFault(fault)}`,
       hint: 'run this again when nothing writes to the folder',
     });
   }
-  const repairs: Record<string, string> = { [NOT_UTF8]: 'rename it', [TOO_LONG]: 'shorten the path' };
+  const repairs: Partial<Record<FaultReason, string>> = { undecoded: 'rename it', 'too-long': 'shorten the path' };
   const repair = repairs[reason] ?? 'make it readable for the user that runs this';
   return toProblem({
     code,
     path,
-    message: `"${name}" cannot be read: ${reason}`,
+    message: `"${name}" cannot be read: ${describeFault(fault)}`,
     hint: `${repair}, or ${toWayOut(path, skillFile)}`,
+  });
+}
+
+/** The name that a group is renamed to; undefined for a build folder, and where nothing of its name can stay. */
+function findGroupName({ name, parent }: WalkedFolder): string | undefined {
+  const good = isBuildFolder(name) ? undefined : toName(name);
+  return good && toFreeName(good, (each) => parent !== undefined && hasEntry(parent, each));
+}
+
+/** A group whose name no group may have: what lies below it has no URI (publishing rule 1). */
+export function toGroupName({ folder, count }: Group): Problem {
+  const name = findGroupName(folder);
+  return toProblem({
+    code: 'folder-name',
+    path: folder.path,
+    message: `the folder name "${folder.name}" breaks the name rule (1 to 64 of a-z, 0-9 and single hyphens), so ${count === 1 ? 'the skill below it is' : `the ${count} skills below it are`} not published`,
+    hint: `${name === undefined ? '' : `rename it to "${name}", or `}leave it out with ${toExclude(folder.path)}`,
+  });
+}
+
+/** A folder whose files a Git repository does not hold. */
+export function toSubmoduleProblem(path: string): Problem {
+  return toProblem({
+    code: 'special-file',
+    path,
+    message: `"${toBaseName(path)}" is a Git submodule, and its files are not in this repository`,
+    hint: `pass the repository of the submodule as a root of its own, or leave it out with ${toExclude(path)}`,
   });
 }
 

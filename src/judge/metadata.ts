@@ -53,11 +53,13 @@ function judgeEntry({ name, key, node, json }: Entry, base: number, text: string
   const value = range && range[1] > range[0] ? { start: base + range[0], end: base + range[1] } : key;
   if (findings.hasErrorIn({ start: key.start, end: Math.max(value.end, key.end) })) return;
   const label = text.slice(key.start, key.end);
-  const message = `metadata.${name} is ${showKind(json)}, and metadata holds only texts`;
+  const message = `metadata.${name} is ${showKind(json)}, and metadata can contain only strings`;
   if (isMap(node) || isSeq(node)) {
     const shown = quoteText(JSON.stringify(toText(node, json)));
     const exact = shown.length <= MAX_HINT && /^[ -~]*$/.test(shown) ? `: ${label}: ${shown}` : '';
-    const flat = isMap(node) ? `flatten it into keys such as ${name}-${firstKey(node.items)}` : 'join it into one text';
+    const flat = isMap(node)
+      ? `flatten it into keys such as ${name}-${firstKey(node.items)}`
+      : 'join it into one string';
     // a list over several lines begins on the line below its key; the repair pulls it up beside the colon
     const raw = text.slice(value.start, value.end).trimEnd();
     const gap = /^[ \t]*:\s*$/.exec(text.slice(key.end, value.start));
@@ -77,7 +79,7 @@ function judgeEntry({ name, key, node, json }: Entry, base: number, text: string
   findings.add(value, {
     code: 'metadata-invalid',
     message,
-    hint: source === '' ? `write ${label}: and a text in quotes, or remove it` : `quote it: ${label}: ${quoted}`,
+    hint: source === '' ? `write ${label}: and a string in quotes, or remove it` : `quote it: ${label}: ${quoted}`,
     ...(source === '' ? {} : { edits: [{ start: value.start, end: value.end, text: quoted }] }),
   });
 }

@@ -1,5 +1,5 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import type { ResolvedRoot } from '../disk/roots.ts';
+import { type ResolvedRoot, toRootLabel } from '../disk/roots.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
 import { groupBy } from '../text/grouping.ts';
 import { toTypedPath } from '../text/typed.ts';
@@ -21,7 +21,7 @@ interface Placed {
  * Refuses what several skills claim together: a path below or above the prefix of another root (the skill that is not that root's), one URI (all of
  * them), and a path inside another skill's (the inner one). The folders of one root can do neither while they name their skills.
  */
-export function refuseOverlaps<T extends RootSkills>(reports: readonly T[]): RootSkills[] {
+export function refuseOverlaps(reports: readonly RootSkills[]): RootSkills[] {
   const refused = findOverlaps(reports);
   return reports.map((report) => ({
     ...report,
@@ -87,11 +87,12 @@ function findOuter(uri: string, byUri: ReadonlyMap<string, readonly Placed[]>): 
   return undefined;
 }
 
-function toPrefixTaken({ skill }: Placed, owner: ResolvedRoot): Problem {
+function toPrefixTaken({ root, skill }: Placed, owner: ResolvedRoot): Problem {
   const prefix = toGiven(owner);
   const isUnder = skill.uri.startsWith(`skill://${prefix}/`);
   return toProblem({
     code: 'prefix-taken',
+    root: toRootLabel(root),
     path: skill.path,
     message: `${skill.uri} would ${isUnder ? 'lie under' : 'hold'} the prefix "${prefix}", and what lies there comes from "${owner.path}" alone`,
     hint: 'rename the folder, or give its root a prefix of its own (prefix=folder)',
@@ -103,7 +104,7 @@ function toPrefixTaken({ skill }: Placed, owner: ResolvedRoot): Problem {
 const OTHERS_SHOWN = 5;
 
 function toDuplicate(claimant: Placed, all: readonly Placed[], isOneRoot: boolean): Problem {
-  const { skill } = claimant;
+  const { root, skill } = claimant;
   const others = all
     .slice(0, OTHERS_SHOWN + 1)
     .filter((other) => other !== claimant)
@@ -112,6 +113,7 @@ function toDuplicate(claimant: Placed, all: readonly Placed[], isOneRoot: boolea
   const places = others.map(toPlace).sort(compareText).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return toProblem({
     code: 'duplicate-uri',
+    root: toRootLabel(root),
     path: skill.path,
     message: `${skill.uri} is claimed by ${places} as well, so none of them is published`,
     hint: isOneRoot
@@ -121,9 +123,10 @@ function toDuplicate(claimant: Placed, all: readonly Placed[], isOneRoot: boolea
   });
 }
 
-function toInner({ skill }: Placed, outer: Placed): Problem {
+function toInner({ root, skill }: Placed, outer: Placed): Problem {
   return toProblem({
     code: 'nested-skill',
+    root: toRootLabel(root),
     path: skill.path,
     message: `${skill.uri} would lie inside the skill ${outer.skill.uri} of ${toPlace(outer)}: skills do not nest`,
     hint: 'give its root another prefix (prefix=folder), or rename one of the two',

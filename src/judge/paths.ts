@@ -1,18 +1,10 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
+import type { SkillPaths } from '../disk/scan.ts';
 import { type Problem, toProblem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import { groupBy } from '../text/grouping.ts';
 import { findBuildFolder, findForeignCharacter, isName, listNames, toBaseName } from '../text/names.ts';
-import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem } from './messages.ts';
-
-/** The paths below a skill's folder, relative to the root and sorted; `hidden` is relative to the skill. */
-export interface SkillPaths {
-  readonly files: readonly string[];
-  readonly links: readonly string[];
-  readonly specials: readonly string[];
-  /** Folders end in `/`. */
-  readonly hidden: readonly string[];
-}
+import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem, toSubmoduleProblem } from './messages.ts';
 
 const BUILD_FILE = /\.py[co]$/;
 
@@ -42,7 +34,8 @@ export function judgePaths(
     toLinkProblems(skill, links, file),
     [...built].flatMap(([place, inner]) => (place === undefined ? [] : toBuildLinks(place, inner.length))),
     paths.specials.map((path) => toSpecialProblem(path, file)),
-    findForeignPaths(skill, [...paths.files, ...links, ...paths.specials]),
+    paths.submodules.map(toSubmoduleProblem),
+    findForeignPaths(skill, [...paths.files, ...links, ...paths.specials, ...paths.submodules]),
     findCollisions(skill, paths.files),
     findArtifacts(skill, paths.files),
   ].flat();
@@ -203,7 +196,7 @@ const COPIED = /^(?:assets|templates?)\//;
  * @param text - of SKILL.md, where it could be read
  */
 export function judgeHidden(
-  { uri, path, hidden }: { readonly uri: string; readonly path: string; readonly hidden: readonly string[] },
+  { path, hidden }: { readonly path: string; readonly hidden: readonly string[] },
   text = '',
 ): Problem[] {
   if (hidden.length === 0) return [];
@@ -214,7 +207,7 @@ export function judgeHidden(
     if (ENVIRONMENT.test(name) || inner.endsWith('_rels/.rels')) return true;
     return KEPT.test(name) ? COPIED.test(inner) && named.has(inner) : named.has(inner) || named.has(name);
   });
-  return told.length === 0 ? [] : [{ ...toHiddenSkipped(path, told), skill: uri }];
+  return told.length === 0 ? [] : [toHiddenSkipped(path, told)];
 }
 
 /** The hidden files and folders that a text names, each with the path before it and without. */

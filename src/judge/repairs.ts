@@ -1,5 +1,4 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import type { ScannedSkill } from '../disk/scan.ts';
 import { isSkillFileName } from '../disk/walk.ts';
 import type { Problem } from '../problems.ts';
 import { isBuildFolder, isName, toBaseName, toFreeName, toName } from '../text/names.ts';
@@ -25,7 +24,14 @@ export interface Repair {
   readonly rename?: { readonly from: string; readonly to: string };
 }
 
-type Place = Pick<ScannedSkill, 'path' | 'name' | 'skillFile' | 'problems'>;
+/** What of a skill a repair of it depends on. */
+interface Place {
+  /** The folder, relative to the root. */
+  readonly path: string;
+  readonly name: string;
+  readonly skillFile: string;
+  readonly problems: readonly Problem[];
+}
 
 /** The name that a skill is to have, by what gives way; undefined where nothing of what is written can stay. */
 export interface RightNames {

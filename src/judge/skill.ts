@@ -3,17 +3,19 @@ import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { type PinnedFile, type PinnedSkill, type Skill, type SkillResource, toDigest } from '../catalog/catalog.ts';
 import { SKILL_FILE, toMediaType } from '../catalog/manifest.ts';
-import type { ScannedSkill } from '../disk/scan.ts';
-import { compareProblems, type Problem, toProblem } from '../problems.ts';
+import { compareProblems, type Problem, toProblem, toProblemPath, type Whereabouts } from '../problems.ts';
 import { isName } from '../text/names.ts';
 import type { Finding } from '../yaml/findings.ts';
 import { type Judgement, judgeFrontmatter } from './document.ts';
 import { judgeHidden } from './paths.ts';
+import type { PlacedSkill } from './placement.ts';
 import { findRightNames, hintFolder, hintName, type Repair, toRepairs } from './repairs.ts';
 import { describeTextLink, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
 
 /** What was found out about one skill. */
 export interface SkillReport {
+  /** As it was given. */
+  readonly root?: string;
   /** The URI that its SKILL.md has, or would have. */
   readonly uri: string;
   /** The folder, relative to the root. */
@@ -26,6 +28,8 @@ export interface SkillReport {
   readonly digest?: string;
   /** Present where nothing about the skill is an error. */
   readonly pinned?: PinnedSkill;
+  /** The path of SKILL.md as it is spelled, as problems have it. */
+  readonly file: string;
   /** SKILL.md as it was read, a byte order mark included, where a problem points into it or can be repaired. */
   readonly source?: string;
   /** What was read of it, in the order of paths. */
@@ -51,11 +55,13 @@ export function sha256(content: string | Uint8Array): string {
 }
 
 /** What only `check` looks for, given to the judge so that serving does not pay for it. */
-export type Lint = (scanned: ScannedSkill, judgement: Judgement | undefined) => readonly Problem[];
+export type Lint = (skill: PlacedSkill, judgement: Judgement | undefined) => readonly Problem[];
 
-/** Judges one scanned skill, and pins it where nothing about it is an error. */
-export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
+/** Judges one skill, and pins it where nothing about it is an error. */
+export function judgeSkill(scanned: PlacedSkill, lint?: Lint): SkillReport {
   const { uri, path, name, skillFile } = scanned;
+  const label = scanned.root === undefined ? {} : { root: scanned.root };
+  const where = { ...label, skill: uri };
   const problems: Problem[] = [];
   const folder = uri.slice(0, -SKILL_FILE.length);
   const resources: SkillResource[] = [];
@@ -81,21 +87,22 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
           code: 'link-as-text',
           path: file.path,
           ...describeTextLink({ path: file.path, target }),
-          skill: uri,
+          ...where,
         }),
       );
     } else if (inner === skillFile) {
-      judgement = judgeFrontmatter(file.bytes, { path: file.path, skill: uri });
+      judgement = judgeFrontmatter(file.bytes, { ...where, path: file.path });
       found = judgeName(scanned, judgement);
       for (const { problem } of found) problems.push(problem);
     }
-    if (isMessageTooLong(file.bytes, isText, address)) problems.push(toMessageSize(file.path, uri, file.bytes.length));
+    if (isMessageTooLong(file.bytes, isText, address))
+      problems.push(toMessageSize({ ...where, path: file.path }, file.bytes.length));
   }
-  for (const problem of toTextLinkFiles(path, links)) problems.push({ ...problem, skill: uri });
-  for (const problem of judgeHidden(scanned, judgement?.text)) problems.push(problem);
+  for (const problem of toTextLinkFiles(path, links)) problems.push({ ...problem, ...where });
+  for (const problem of judgeHidden(scanned, judgement?.text)) problems.push({ ...problem, ...where });
   const ofFolder = nameFolder(scanned, judgement);
   for (const problem of ofFolder) problems.push(problem);
-  for (const problem of lint?.(scanned, judgement) ?? []) problems.push(problem);
+  for (const problem of lint?.(scanned, judgement) ?? []) problems.push({ ...problem, ...label });
   problems.sort(compareProblems);
   // what is no text cannot be written back as it was
   const repairs = judgement?.text === undefined ? [] : toRepairs({ ...scanned, problems: ofFolder }, judgement, found);
@@ -107,6 +114,7 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     frontmatter !== undefined &&
     problems.every(({ severity }) => severity !== 'error');
   return {
+    ...label,
     uri,
     path,
     name,
@@ -117,6 +125,7 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
     ...(isSound
       ? { pinned: { entry: { uri, frontmatter: frontmatter as Skill['frontmatter'], resources }, files } }
       : {}),
+    file: toProblemPath(`${path}/${skillFile}`),
     ...toSource(scanned, repairs.length > 0 || problems.some(({ line }) => line !== undefined)),
     resources,
     repairs,
@@ -126,22 +135,24 @@ export function judgeSkill(scanned: ScannedSkill, lint?: Lint): SkillReport {
 
 /** SKILL.md judged by itself and by its folder, before and after a repair. */
 export function judgeSkillFile(
-  skill: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
+  skill: Pick<PlacedSkill, 'root' | 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
   bytes: Uint8Array,
 ): { problems: readonly Problem[]; repairs: readonly Repair[] } {
-  const judgement = judgeFrontmatter(bytes, { path: `${skill.path}/${skill.skillFile}`, skill: skill.uri });
+  const { root, uri, path, skillFile } = skill;
+  const where = { ...(root === undefined ? {} : { root }), skill: uri, path: `${path}/${skillFile}` };
+  const judgement = judgeFrontmatter(bytes, where);
   const found = judgeName(skill, judgement);
   return { problems: found.map(({ problem }) => problem), repairs: toRepairs(skill, judgement, found) };
 }
 
-function toSource({ path, skillFile, files }: ScannedSkill, isWanted: boolean): { source?: string } {
+function toSource({ path, skillFile, files }: PlacedSkill, isWanted: boolean): { source?: string } {
   const file = isWanted ? files.find((each) => each.path === `${path}/${skillFile}`) : undefined;
   return file === undefined ? {} : { source: new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes) };
 }
 
 /** Adds to the problems of the frontmatter what only the folder can tell: that the name is another one (Agent Skills, `name`). */
 function judgeName(
-  scanned: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'isTaken'>,
+  scanned: Pick<PlacedSkill, 'root' | 'uri' | 'path' | 'name' | 'skillFile' | 'isTaken'>,
   judgement: Judgement,
 ): Finding[] {
   const { name } = judgement;
@@ -163,6 +174,7 @@ function judgeName(
       ...(place === undefined ? {} : { line: place.line, column: place.column, length: place.length }),
       message: `the name "${name}" is not the name of its folder, "${scanned.name}"`,
       hint: hintName(scanned.name) + rename,
+      ...(scanned.root === undefined ? {} : { root: scanned.root }),
       skill: scanned.uri,
     });
     findings.push({ problem });
@@ -179,7 +191,7 @@ function isQuotedInVain({ problem, edits = [] }: Finding, { places }: Judgement)
 }
 
 /** The problems of the folder, where its hint and that of the name inside say the same. */
-function nameFolder({ name, problems, isTaken }: ScannedSkill, judgement: Judgement | undefined): readonly Problem[] {
+function nameFolder({ name, problems, isTaken }: PlacedSkill, judgement: Judgement | undefined): readonly Problem[] {
   const right = findRightNames(name, judgement?.name);
   return problems.map((problem) =>
     problem.code === 'folder-name' ? { ...problem, hint: hintFolder(right, judgement?.name, isTaken) } : problem,
@@ -193,12 +205,11 @@ function isMessageTooLong(bytes: Uint8Array, isText: boolean, uri: string): bool
   return bytes.length * 6 > room && Buffer.byteLength(JSON.stringify(Buffer.from(bytes).toString())) > room;
 }
 
-function toMessageSize(path: string, skill: string, size: number): Problem {
+function toMessageSize(where: Whereabouts & { readonly path: string }, size: number): Problem {
   return toProblem({
+    ...where,
     code: 'message-size',
-    path,
     message: `a file of ${size} bytes makes an answer of more than 10 MB, at which the official client closes a stdio connection`,
     hint: 'split the file, or serve it over HTTP',
-    skill,
   });
 }

@@ -1,8 +1,8 @@
 import { countEdits } from '../text/distance.ts';
-import { FIELDS } from '../yaml/fieldnames.ts';
 import type { Findings, Span, TextEdit } from '../yaml/findings.ts';
 import { MAX_HINT, quoteText, showText } from '../yaml/quote.ts';
 import type { Field, Tree } from '../yaml/tree.ts';
+import { FIELDS } from './fieldnames.ts';
 
 /** Reports what is published all the same, but is rarely what the author meant. */
 export function judgeHabits(text: string, block: Span, tree: Tree, findings: Findings): void {
@@ -65,7 +65,7 @@ function judgeMarkup(field: Field | undefined, findings: Findings): void {
   if (tag === undefined) return;
   findings.add(field.value, {
     code: 'markup-in-description',
-    message: `the description holds ${showText(tag)}, and some hosts refuse markup in descriptions`,
+    message: `the description contains ${showText(tag)}, and some hosts refuse markup in descriptions`,
     hint: 'write it without angle brackets',
   });
 }
@@ -116,7 +116,7 @@ function judgeCommas(text: string, field: Field | undefined, findings: Findings)
 const TOOL = /^[A-Za-z*][^\s(),]*(?:\([^()]*\))?$/;
 
 /** The tools of a text, whose commas and blanks in brackets separate nothing. */
-function splitTools(value: string): string[] {
+export function splitTools(value: string): string[] {
   const tools: string[] = [];
   let depth = 0;
   let from = 0;

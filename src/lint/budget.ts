@@ -1,3 +1,4 @@
+import { toRootLabel } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
 import { formatNumber } from '../text/count.ts';
@@ -29,7 +30,7 @@ export function lintListing(reports: readonly RootReport[]): Problem[][] {
     message: `the names and descriptions of ${lengths.length} skills have ${formatNumber(total)} characters together, and common hosts show a listing of about ${formatNumber(BUDGET)}: they cut descriptions, or leave skills out`,
     hint: `shorten the longest (${longest.map(({ name, length }) => `${name}: ${length}`).join(', ')}), or serve them as several servers`,
   });
-  return reports.map((_, at) => (at === 0 ? [problem] : []));
+  return reports.map(({ root }, at) => (at === 0 ? [{ ...problem, root: toRootLabel(root) }] : []));
 }
 
 function countCharacters(text: string): number {

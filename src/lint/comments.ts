@@ -21,7 +21,7 @@ export function lintComments({ isSkillFile, text, markdown, report }: Page): Pro
   return [
     report(first, {
       code: 'html-comment',
-      message: `an HTML comment with ${isLong(text.slice(first.start + 4, first.end)) ? 'more than a line of text' : 'instructions'}${many}: models read it, and people who look at the rendered text do not`,
+      message: `an HTML comment with ${isLong(text.slice(first.start + 4, first.end)) ? 'more than a line of text' : 'instructions'}${many}: models read it, and people who see the rendered text do not`,
       hint: 'write it as text, or remove it',
     }),
   ];

@@ -1,5 +1,5 @@
-import { lstatSync } from 'node:fs';
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { SkillTree } from '../disk/skilltree.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import { groupBy } from '../text/grouping.ts';
 import { toBaseName } from '../text/names.ts';
 import { toInner } from './prose.ts';
@@ -25,7 +25,7 @@ const MAX_PATH = 4096;
 const COMMON = /^(?:readme|index|skill|license)\./i;
 
 /** Lists what a skill has; the work beyond that is done when it is first asked for. */
-export function listContents(skill: ScannedSkill): Contents {
+export function listContents(skill: PlacedSkill): Contents {
   const paths = new Set<string>();
   for (const file of skill.files) {
     const path = toInner(skill, file.path);
@@ -53,23 +53,18 @@ export function listContents(skill: ScannedSkill): Contents {
   };
 }
 
-/** What is at a path below a folder. No link is followed, so nothing outside of the folder is looked at. */
-export function lookBelow(folder: string, path: string): Seen | undefined {
+/** What is at a path below a root. No link is followed, so nothing outside of the root is looked at. */
+export function lookBelow(tree: SkillTree, path: string): Seen | undefined {
   const segments = path.split('/');
   // a backslash leads upwards on Windows
   if (path.length > MAX_PATH || segments.includes('..') || path.includes('\\')) return undefined;
-  let place = folder;
-  try {
-    for (const [at, segment] of segments.entries()) {
-      place += `/${segment}`;
-      const stats = lstatSync(place, { throwIfNoEntry: false });
-      if (stats === undefined) return undefined;
-      if (stats.isSymbolicLink()) return { kind: 'link' };
-      if (at === segments.length - 1) return { kind: stats.isDirectory() ? 'folder' : 'file' };
-      if (!stats.isDirectory()) return undefined;
-    }
-  } catch {
-    // below a closed folder, or under a name that no disk can hold: nothing is known
+  for (const at of segments.keys()) {
+    const kind = tree.kindOf(segments.slice(0, at + 1).join('/'));
+    if (kind === undefined) return undefined;
+    if (kind === 'link') return { kind };
+    const isFolder = kind === 'folder' || kind === 'submodule';
+    if (at === segments.length - 1) return { kind: isFolder ? 'folder' : 'file' };
+    if (!isFolder) return undefined;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { toRootLabel } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import type { SkillReport } from '../judge/skill.ts';
 import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from '../problems.ts';
@@ -66,14 +67,16 @@ export type HostName = keyof typeof PROFILES;
 export function judgeHost(reports: readonly RootReport[], host: HostProfile): Problem[][] {
   const skills = reports.flatMap((report) => report.skills);
   const byName = groupBy(skills, toName);
-  return reports.map((report, at) => [
-    ...(at === 0 ? (host.allOrNothing ? judgeCount(skills.length, host) : judgeListing(skills, host)) : []),
-    ...report.skills.flatMap((skill) => [
-      ...judgeName(skill, byName.get(toName(skill)) ?? [], host),
-      ...judgeSizes(skill, host),
-      ...(host.scansFiles ? judgeKinds(skill, host) : []),
-    ]),
-  ]);
+  return reports.map((report, at) =>
+    [
+      ...(at === 0 ? (host.allOrNothing ? judgeCount(skills.length, host) : judgeListing(skills, host)) : []),
+      ...report.skills.flatMap((skill) => [
+        ...judgeName(skill, byName.get(toName(skill)) ?? [], host),
+        ...judgeSizes(skill, host),
+        ...(host.scansFiles ? judgeKinds(skill, host) : []),
+      ]),
+    ].map((problem) => ({ ...problem, root: toRootLabel(report.root) })),
+  );
 }
 
 function toName({ pinned, name }: SkillReport): string {

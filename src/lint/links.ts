@@ -1,5 +1,6 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { SkillTree } from '../disk/skilltree.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import type { Problem, ProblemInit } from '../problems.ts';
 import { collectProblems } from './collect.ts';
 import { type Contents, lookBelow } from './contents.ts';
@@ -35,9 +36,9 @@ const SHOWN = 200;
  * Reports links that lead to no file of the skill, each target of a page once. A link in another file than SKILL.md is well if it
  * leads to a file from the skill's folder, where hosts look, or from its own, where viewers do.
  *
- * @param folder - the absolute folder of the root
+ * @param tree - of the root
  */
-export function lintLinks(folder: string, skill: ScannedSkill, contents: Contents, page: Page): Problem[] {
+export function lintLinks(tree: SkillTree, skill: PlacedSkill, contents: Contents, page: Page): Problem[] {
   if (SAMPLE.test(page.path)) return [];
   // a target is looked for on the disk, and a text of megabytes may repeat it a million times
   const targets = new Set<string>();
@@ -57,20 +58,19 @@ export function lintLinks(folder: string, skill: ScannedSkill, contents: Content
 
   function resolve(target: string): Target {
     const own = readTarget(target, skill, page.path.split('/').slice(0, -1), contents);
-    if (own.kind === 'lost' && isWord(own.path) && lookBelow(folder, toOuter(skill, own.path)) === undefined) {
+    if (own.kind === 'lost' && isWord(own.path) && lookBelow(tree, toOuter(skill, own.path)) === undefined) {
       return { kind: 'placeholder' };
     }
     if (page.isSkillFile || !('path' in own)) return own;
     const fromSkill = readTarget(target, skill, [], contents);
     // written as if it were in SKILL.md
-    const isMeant =
-      fromSkill.kind === 'file' || (fromSkill.kind === 'outside' && isAnotherSkill(folder, fromSkill.path));
+    const isMeant = fromSkill.kind === 'file' || (fromSkill.kind === 'outside' && isAnotherSkill(tree, fromSkill.path));
     return isMeant ? fromSkill : own;
   }
 
   function describe(target: string, found: Extract<Target, { path: unknown }>): Note {
     const link = `the link "${target.length > SHOWN ? `${target.slice(0, SHOWN)}...` : target}"`;
-    if (found.kind === 'outside') return describeOutside(folder, link, found.path);
+    if (found.kind === 'outside') return describeOutside(tree, link, found.path);
     if (found.kind === 'lost') return describeLost(link, found.path);
     return {
       message: `${link} leaves the skill and comes back, and hosts look for a file from the skill's own folder`,
@@ -95,7 +95,7 @@ export function lintLinks(folder: string, skill: ScannedSkill, contents: Content
 
   /** What is on the disk and is not published. */
   function describeUnpublished(link: string, path: string): Note | undefined {
-    const seen = lookBelow(folder, toOuter(skill, path));
+    const seen = lookBelow(tree, toOuter(skill, path));
     if (seen === undefined) return undefined;
     const hidden = path.split('/').find((segment) => segment.startsWith('.'));
     if (hidden !== undefined) {
@@ -121,7 +121,7 @@ export function lintLinks(folder: string, skill: ScannedSkill, contents: Content
 
   function describeMissing(link: string, path: string): Note {
     const alike = contents.findAlike(path);
-    const message = `${link} leads to no file of the skill`;
+    const message = `${link} does not lead to a file of the skill`;
     if (alike !== undefined) return { message, hint: `write ${toWritten(alike)}` };
     // what could not be published is not to be added
     const isPublishable = path.length <= SHOWN && PUBLISHABLE.test(path) && !/(?:^|\/)SKILL\.md$/i.test(path);
@@ -138,8 +138,8 @@ export function lintLinks(folder: string, skill: ScannedSkill, contents: Content
   }
 }
 
-function describeOutside(folder: string, link: string, path: string | undefined): Note {
-  if (isAnotherSkill(folder, path)) {
+function describeOutside(tree: SkillTree, link: string, path: string | undefined): Note {
+  if (isAnotherSkill(tree, path)) {
     return {
       message: `${link} leads to another skill, and hosts read only the files of this one`,
       hint: `name it instead of linking to it: the skill "${path?.split('/').at(-2)}"`,
@@ -152,14 +152,14 @@ function describeOutside(folder: string, link: string, path: string | undefined)
 }
 
 /** Whether a path of the root leads to the SKILL.md of another skill. */
-function isAnotherSkill(folder: string, path: string | undefined): boolean {
-  return path?.endsWith(`/${SKILL_FILE}`) === true && lookBelow(folder, path)?.kind === 'file';
+function isAnotherSkill(tree: SkillTree, path: string | undefined): boolean {
+  return path?.endsWith(`/${SKILL_FILE}`) === true && lookBelow(tree, path)?.kind === 'file';
 }
 
 /** @param folder - of the file that the link is in, relative to the skill */
 function readTarget(
   target: string,
-  { path: home }: ScannedSkill,
+  { path: home }: PlacedSkill,
   folder: readonly string[],
   contents: Contents,
 ): Target {

@@ -1,7 +1,7 @@
-import fastGlob from 'fast-glob';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { SkillTree, TreeEntry } from '../disk/skilltree.ts';
 import { toExclude } from '../judge/messages.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import type { Lint } from '../judge/skill.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
 import { formatNumber } from '../text/count.ts';
@@ -18,8 +18,8 @@ import { lintNames } from './windows.ts';
 const MAX_BYTES = 20 * 1024;
 
 /** What `check` looks for beside errors, in the skills of one root. Nothing found does not mean that a skill is safe. */
-export function toLint(folder: string): Lint {
-  const findOwner = toOwnerFinder(folder);
+export function toLint(tree: SkillTree): Lint {
+  const findOwner = toOwnerFinder(tree);
   return (skill, judgement) => {
     const contents = listContents(skill);
     const problems = [...lintNames(skill)];
@@ -38,11 +38,11 @@ export function toLint(folder: string): Lint {
     return problems;
 
     function toPageLints(page: Page): (() => readonly Problem[])[] {
-      const links = () => lintLinks(folder, skill, contents, page);
+      const links = () => lintLinks(tree, skill, contents, page);
       if (!page.isSkillFile) return [links];
       return [
         links,
-        () => lintPaths(folder, skill, contents, page, findOwner),
+        () => lintPaths(tree, skill, contents, page, findOwner),
         () => lintVariables(skill, page),
         () => lintComments(page),
         () => lintLength(page),
@@ -56,7 +56,7 @@ export function toLint(folder: string): Lint {
  * nothing else.
  */
 export function guardLint(
-  { uri }: Pick<ScannedSkill, 'uri'>,
+  { uri }: Pick<PlacedSkill, 'uri'>,
   path: string,
   lint: () => readonly Problem[],
 ): readonly Problem[] {
@@ -89,21 +89,16 @@ function lintLength({ text, report }: Page): Problem[] {
 }
 
 /** Finds the skill of the root that has a file, by its path in that skill. The root is looked through when the first path is missing. */
-function toOwnerFinder(folder: string): (path: string) => string | undefined {
+function toOwnerFinder(tree: SkillTree): (path: string) => string | undefined {
   let owners: Map<string, string> | undefined;
   return (path) => {
-    owners ??= listOwners(folder);
+    owners ??= listOwners(tree);
     return owners.get(path);
   };
 }
 
-function listOwners(folder: string): Map<string, string> {
-  const paths = fastGlob.sync([`**/${SKILL_FILE}`, '**/{references,scripts,assets}/**'], {
-    cwd: folder,
-    ignore: ['**/node_modules/**'],
-    followSymbolicLinks: false,
-    suppressErrors: true,
-  });
+function listOwners(tree: SkillTree): Map<string, string> {
+  const paths = [...listFiles(tree, '')];
   const skills = new Set(paths.filter((path) => path.endsWith(`/${SKILL_FILE}`)).map((path) => toFolder(path)));
   const owners = new Map<string, string>();
   for (const path of paths.sort(compareText)) {
@@ -112,6 +107,24 @@ function listOwners(folder: string): Map<string, string> {
     if (inner !== '' && skills.has(owner) && !owners.has(inner)) owners.set(inner, owner);
   }
   return owners;
+}
+
+/** The files below a folder, without those of packages and those whose names begin with a dot. */
+function* listFiles(tree: SkillTree, folder: string): Generator<string> {
+  for (const { name, kind } of listEntries(tree, folder)) {
+    if (name.startsWith('.') || name === 'node_modules') continue;
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (kind === 'file') yield path;
+    else if (kind === 'folder') yield* listFiles(tree, path);
+  }
+}
+
+function listEntries(tree: SkillTree, folder: string): Iterable<TreeEntry> {
+  try {
+    return tree.list(folder).entries;
+  } catch {
+    return [];
+  }
 }
 
 function toFolder(path: string): string {

@@ -1,4 +1,5 @@
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { SkillTree } from '../disk/skilltree.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import type { Problem } from '../problems.ts';
 import { toBaseName } from '../text/names.ts';
 import { collectProblems } from './collect.ts';
@@ -31,12 +32,12 @@ const POINTER =
  * Reports paths in the code spans of SKILL.md that lead to no file of the skill, each once. A skill about skills speaks of the files of
  * others, so it has none.
  *
- * @param folder - the absolute folder of the root
+ * @param tree - of the root
  * @param findOwner - finds the skill that has a file of this path
  */
 export function lintPaths(
-  folder: string,
-  skill: ScannedSkill,
+  tree: SkillTree,
+  skill: PlacedSkill,
   contents: Contents,
   page: Page,
   findOwner: (path: string) => string | undefined,
@@ -71,7 +72,7 @@ export function lintPaths(
 
   function describe(path: string): { message: string; hint: string } {
     const alike = contents.findSpelling(path) ?? contents.findAlike(path);
-    const seen = lookBelow(folder, toOuter(skill, path));
+    const seen = lookBelow(tree, toOuter(skill, path));
     const owner = findOwner(path);
     if (alike === undefined && seen !== undefined) {
       return {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeText } from '../catalog/catalog.ts';
-import type { ReadFile } from '../disk/read.ts';
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { ReadFile } from '../disk/skilltree.ts';
 import type { Judgement } from '../judge/document.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import { type Problem, type ProblemInit, toProblem } from '../problems.ts';
 import { readLines } from '../text/position.ts';
 import type { Range } from './inline.ts';
@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** Reads a file as Markdown; undefined where it is none, or no text, or where nothing in it can be reported. */
-export function readPage(skill: ScannedSkill, file: ReadFile, judgement: Judgement | undefined): Page | undefined {
+export function readPage(skill: PlacedSkill, file: ReadFile, judgement: Judgement | undefined): Page | undefined {
   const path = toInner(skill, file.path);
   const isSkillFile = path === skill.skillFile;
   const read = isSkillFile ? judgement?.text : readText(file);
@@ -63,11 +63,11 @@ function mayHaveLink(bytes: Uint8Array): boolean {
 }
 
 /** The path of a file of a skill, relative to the skill; in a root that is the skill, it begins with a dot. */
-export function toInner(skill: Pick<ScannedSkill, 'path'>, path: string): string {
+export function toInner(skill: Pick<PlacedSkill, 'path'>, path: string): string {
   return path.slice(skill.path.length + 1);
 }
 
 /** The path of a file of a skill, relative to the root. */
-export function toOuter(skill: Pick<ScannedSkill, 'path'>, path: string): string {
+export function toOuter(skill: Pick<PlacedSkill, 'path'>, path: string): string {
   return skill.path === '.' ? path : `${skill.path}/${path}`;
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ReadFile } from '../disk/read.ts';
+import type { ReadFile } from '../disk/skilltree.ts';
 import { type Problem, toProblem } from '../problems.ts';
 import { readLines } from '../text/position.ts';
 
@@ -144,7 +144,7 @@ export function lintSecrets({ path, bytes }: ReadFile, skill: string): Problem[]
       code: 'secret',
       path,
       ...readLines(text).placeOf(start, end),
-      message: `this looks like ${article} ${name}${count === 1 ? '' : ` (${count} of them in the file)`}, and whoever can reach the server can read it`,
+      message: `this looks like ${article} ${name}${count === 1 ? '' : ` (${count} of them in the file)`}, and anyone who can reach the server can read it`,
       hint: 'remove it from the file, and revoke it if it was ever published',
       skill,
     });

@@ -1,4 +1,4 @@
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import type { Problem } from '../problems.ts';
 import type { Page } from './prose.ts';
 
@@ -18,7 +18,7 @@ interface Use {
 }
 
 /** Reports variables and folders of one host in the body of SKILL.md, each once, at its first place. */
-export function lintVariables(skill: ScannedSkill, page: Page): Problem[] {
+export function lintVariables(skill: PlacedSkill, page: Page): Problem[] {
   if (!page.isSkillFile) return [];
   const uses = new Map<string, Use>();
   for (const match of page.text.slice(page.body).matchAll(PATTERN)) {

@@ -1,4 +1,4 @@
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import { type Problem, toProblem } from '../problems.ts';
 
 /** Device names, with any ending: Windows opens the device instead of a file. */
@@ -8,7 +8,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$)(?:\.|$)/
  * Reports names of a skill, and of the folders above it, that Windows cannot hold, so that a clone or an unpacked copy lacks the
  * files. Characters that it forbids are errors already (`path-characters`).
  */
-export function lintNames(skill: ScannedSkill): Problem[] {
+export function lintNames(skill: PlacedSkill): Problem[] {
   const problems = new Map<string, Problem>();
   for (const { path } of skill.files) {
     let end = -1;

@@ -151,7 +151,7 @@ function hasCode(error: unknown, code: unknown): boolean {
 }
 
 /** How long, and by whom, both parts may be kept. What the host leaves open stays open: the SDK fills it in as for the host alone. */
-function toHints(theirs: Result, ours: Result): Result {
+export function toHints(theirs: Params, ours: Params): Result {
   const { ttlMs, cacheScope } = theirs;
   return {
     ...(typeof ttlMs === 'number' && typeof ours['ttlMs'] === 'number'

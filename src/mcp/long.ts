@@ -3,98 +3,75 @@ import { setImmediate } from 'node:timers/promises';
 import type { PinnedFile } from '../catalog/catalog.ts';
 import { readPart } from './tools/parts.ts';
 
-/** Puts the content of a file into an answer that has a stand-in for it; any other answer stays as it is. */
-export type Fill = (
-  body: Uint8Array,
-  waiting: { /** Aborted when nobody waits for the answer. */ readonly signal: AbortSignal } & {
-    /** Hears how many bytes of the answer there are so far. */
-    readonly onGrowth: (bytes: number) => void;
-  },
-) => Promise<Uint8Array | readonly Uint8Array[]>;
+/**
+ * A response with the content of a file that is too long to be copied for each client: JSON up to the content, the file, and the JSON
+ * that follows. Its pieces are made while the client takes them.
+ */
+export interface LongBody {
+  readonly head: Uint8Array;
+  readonly file: PinnedFile;
+  readonly tail: Uint8Array;
+  /** Bytes of the whole response. */
+  readonly length: number;
+}
 
-/** Contents that are too long to become JSON in one go, which would keep the event loop. */
+/** Contents that are too long for the SDK, which would turn each into JSON in one go and keep the event loop. */
 export interface LongContents {
   /** What the SDK is given instead of a content; undefined for a file that is short enough. */
   readonly toStandIn: (file: PinnedFile) => string | undefined;
-  readonly fill: Fill;
+  /** Puts the file in the place of its stand-in; a response without one stays as it is. */
+  readonly complete: (body: Uint8Array) => Promise<Uint8Array | LongBody>;
 }
 
 /** Bytes of a file; a shorter one is JSON in a few milliseconds. */
-const LONG = 512 * 1024;
+const LONG = 256 * 1024;
 /** Bytes that become JSON in one go; a multiple of three, so that base64 goes on without padding. */
 const SLICE = 96 * 1024;
-/** Milliseconds without a rest for the event loop. */
-const REST_MS = 5;
-/** An answer with a stand-in is short: nothing but the URI is as long as a client likes. */
+/** Bytes that are counted in one go. */
+const COUNTED = 1024 * 1024;
+/** A response with a stand-in is short: only the URI is as long as a client likes. */
 const LONGEST_ENVELOPE = 256 * 1024;
-/** What is longer is not compressed, and stays in pieces. */
-const LARGEST_WHOLE = 32 * 1024 * 1024;
+/** A response that has not been completed by then never is: its client has gone. */
+const ABANDONED_MS = 60_000;
 
 /**
- * Keeps long contents out of what the SDK turns into JSON at once, and puts them into its answer in slices. What stands in for a content
- * is random for each process, and is never sent: no skill can hold it.
+ * Keeps long contents out of what the SDK turns into JSON. What stands in for a content is random for each process, and is never sent: no
+ * skill can hold it.
  */
 export function createLongContents(): LongContents {
   const mark = randomBytes(16).toString('hex');
-  const numbers = new WeakMap<PinnedFile, number>();
-  const files: PinnedFile[] = [];
+  // oldest first; a file is kept here from its stand-in to the end of that response, so that old catalogs are not kept
+  const waiting = new Map<string, { readonly file: PinnedFile; readonly since: number }>();
+  let last = 0;
   return {
     toStandIn(file) {
       if (file.bytes.length <= LONG) return undefined;
-      const number = numbers.get(file) ?? files.push(file) - 1;
-      numbers.set(file, number);
-      return `${mark} ${number} `;
+      const since = performance.now();
+      for (const [key, other] of waiting) {
+        if (since - other.since < ABANDONED_MS) break;
+        waiting.delete(key);
+      }
+      last += 1;
+      waiting.set(String(last), { file, since });
+      return `${mark} ${last} `;
     },
-    async fill(body, { signal, onGrowth }) {
+    async complete(body) {
       const envelope = Buffer.from(body.buffer, body.byteOffset, body.length);
       const at = body.length > LONGEST_ENVELOPE ? -1 : envelope.indexOf(mark);
-      const [standIn, number] =
-        /^\w+ (\d+) /.exec(envelope.subarray(Math.max(at, 0), at + mark.length + 16).toString()) ?? [];
-      const file = at === -1 ? undefined : files[Number(number)];
-      if (file === undefined || standIn === undefined) return body;
-      const pieces: Uint8Array[] = [envelope.subarray(0, at)];
-      let size = body.length - standIn.length;
-      const rest = createRest(signal);
-      for (const piece of encode(file)) {
-        pieces.push(piece);
-        size += piece.length;
-        if (rest.isDue()) onGrowth(size);
-        await rest.take();
-      }
-      pieces.push(envelope.subarray(at + standIn.length));
-      return size > LARGEST_WHOLE ? pieces : join(pieces, size, rest.take);
+      if (at === -1) return body;
+      const [standIn = '', key = ''] = /^\w+ (\d+) /.exec(envelope.toString('latin1', at, at + mark.length + 20)) ?? [];
+      const file = waiting.get(key)?.file;
+      waiting.delete(key);
+      if (file === undefined) return body;
+      const [head, tail] = [envelope.subarray(0, at), envelope.subarray(at + standIn.length)];
+      return { head, file, tail, length: head.length + (await countJson(file)) + tail.length };
     },
   };
 }
 
-/** Lets the event loop go round where it was kept for a while. */
-function createRest(signal: AbortSignal): { isDue(): boolean; take(): Promise<void> } {
-  let rested = performance.now();
-  const isDue = () => performance.now() - rested > REST_MS;
-  return {
-    isDue,
-    async take() {
-      if (!isDue()) return;
-      await setImmediate();
-      signal.throwIfAborted();
-      rested = performance.now();
-    },
-  };
-}
-
-async function join(pieces: readonly Uint8Array[], size: number, rest: () => Promise<void>): Promise<Uint8Array> {
-  const whole = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-    await rest();
-  }
-  return whole;
-}
-
-/** A content as it is written between the quotes of a JSON string. */
-function* encode({ bytes, isText }: PinnedFile): Generator<Uint8Array> {
+/** The pieces of a long response, in order; each is made when it is asked for, in less than a millisecond. */
+export function* toPieces({ head, file: { bytes, isText }, tail }: LongBody): Generator<Uint8Array, undefined> {
+  yield head;
   for (let at = 0; at < bytes.length; ) {
     if (isText) {
       const { text, end } = readPart(bytes, at, SLICE);
@@ -107,4 +84,27 @@ function* encode({ bytes, isText }: PinnedFile): Generator<Uint8Array> {
       at += SLICE;
     }
   }
+  yield tail;
 }
+
+const lengths = new WeakMap<PinnedFile, number>();
+
+/** Bytes of a content between the quotes of a JSON string; between stretches of it, others have the event loop. */
+async function countJson(file: PinnedFile): Promise<number> {
+  const { bytes, isText } = file;
+  if (!isText) return Math.ceil(bytes.length / 3) * 4;
+  let length = lengths.get(file);
+  if (length !== undefined) return length;
+  length = 0;
+  for (let at = 0; at < bytes.length; at += COUNTED) {
+    if (at > 0) await setImmediate();
+    for (const byte of bytes.subarray(at, at + COUNTED)) length += ESCAPED[byte] ?? 1;
+  }
+  lengths.set(file, length);
+  return length;
+}
+
+/** Bytes that `JSON.stringify` writes for each byte of UTF-8 (RFC 8259 section 7; its short escapes where there is one). */
+const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)).length - 2 : 1,
+);

@@ -1,4 +1,4 @@
-import type { ScannedSkill } from '../disk/scan.ts';
+import type { PlacedSkill } from '../judge/placement.ts';
 import type { Repair } from '../judge/repairs.ts';
 import { judgeSkillFile } from '../judge/skill.ts';
 import type { Problem } from '../problems.ts';
@@ -23,7 +23,7 @@ const ROUNDS = 10;
  * @param skill - without the problems of its text
  */
 export function editSkillFile(
-  skill: Pick<ScannedSkill, 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
+  skill: Pick<PlacedSkill, 'root' | 'uri' | 'path' | 'name' | 'skillFile' | 'problems'>,
   source: string,
   isWanted: (repair: Repair) => boolean,
 ): Edited | undefined {

@@ -118,11 +118,15 @@ function eachSkill<T>(reports: readonly RootReport[], make: (root: string, skill
 }
 
 function planRepair(root: string, skill: SkillReport, isWanted: (repair: Repair) => boolean): Plan | undefined {
-  const { uri, path, name, source, problems } = skill;
+  const { uri, path, name, source, problems, root: label } = skill;
   if (source === undefined || !skill.repairs.some(isWanted)) return undefined;
   const fileRename = skill.repairs.find((repair) => repair.problem.code === 'skill-file-case');
   const skillFile = fileRename?.rename?.from.slice(path.length + 1) ?? SKILL_FILE;
-  const edited = editSkillFile({ uri, path, name, skillFile, problems: ownProblems(problems) }, source, isWanted);
+  const edited = editSkillFile(
+    { ...(label === undefined ? {} : { root: label }), uri, path, name, skillFile, problems: ownProblems(problems) },
+    source,
+    isWanted,
+  );
   if (edited === undefined) return undefined;
   const { text, repaired, rest } = edited;
   const renames = rest.filter((repair) => repair.rename !== undefined);

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { STDIO_DEFAULT_MAX_BUFFER_SIZE, serializeMessage } from '@modelcontextprotocol/server';
 import { isObject } from '../mcp/log.ts';
-import { LineBuffer } from './lines.ts';
+import { LineBuffer } from '../text/lines.ts';
 
 /** Why nothing is served. */
 export interface Failure {

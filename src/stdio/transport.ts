@@ -7,7 +7,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
-import { LineBuffer } from './lines.ts';
+import { LineBuffer } from '../text/lines.ts';
 import { toRefusal } from './refusal.ts';
 
 /** Requests that may be under way at once while answers are small; behind a large one, a single one. */

@@ -24,6 +24,8 @@ export interface JudgedContent {
 
 /** Nothing is tried with a larger file: each try is a copy of it. */
 const MAX_VARIED = 1024 * 1024;
+/** What no standard base64 has. Looked for, because a pattern for all of a large file is more than the engine can hold. */
+const NOT_BASE64 = /[^A-Za-z0-9+/=]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const encoder = new TextEncoder();
 
@@ -117,10 +119,11 @@ function findVariant({ size, digest }: SkillResource, bytes: Uint8Array): string
   return found?.[1];
 }
 
-/** Whether a text is base64 of the standard alphabet, with its padding. One character at a time: a blob can have megabytes. */
+/** Whether a text is base64 of the standard alphabet, with its padding. */
 function isBase64(text: string): boolean {
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.slice(0, text.length - padding));
+  const end = text.indexOf('=');
+  const padding = end === -1 ? '' : text.slice(end);
+  return text.length % 4 === 0 && /^={0,2}$/.test(padding) && !NOT_BASE64.test(text);
 }
 
 function fromBase64(content: string): Uint8Array {

@@ -61,7 +61,7 @@ export function compareFrontmatter(frontmatter: JsonObject, bytes: Uint8Array, u
 }
 
 /** Finds the frontmatter as hosts do: a byte order mark is skipped, and blanks after the dashes are. */
-function cutFrontmatter(text: string): { source: string; body: string } | undefined {
+export function cutFrontmatter(text: string): { source: string; body: string } | undefined {
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const opening = lineAt(text, start);
   if (!FENCE.test(opening.text)) return undefined;
@@ -79,7 +79,7 @@ function lineAt(text: string, start: number): { text: string; next: number } {
 }
 
 /** What a YAML 1.2 parser reads, or why it does not. */
-function parseCore(source: string): { value: JsonObject } | { reason: string } {
+export function parseCore(source: string): { value: JsonObject } | { reason: string } {
   // before anything is parsed: what is nested deeply or is large costs a parser more than it can tell
   if (source.length > MAX_BYTES) return { reason: `has more than ${MAX_BYTES} bytes` };
   if (parseYaml(source).document === undefined) return { reason: `is nested deeper than ${MAX_DEPTH} levels` };

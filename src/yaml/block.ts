@@ -1,7 +1,7 @@
 import type { Findings, Note, TextEdit } from './findings.ts';
 import { readPlain } from './plain.ts';
 import { quoteText } from './quote.ts';
-import type { Spot } from './scalar.ts';
+import type { Spot } from './spot.ts';
 
 const WIDE_BLANK_EDGE =
   /^ *[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000] *$/;
@@ -21,7 +21,7 @@ export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findi
     const isOne = rest.filter((line) => line.trim() !== '').length === 1;
     findings.add(spot, {
       ...ambiguous(
-        'a text that ends the frontmatter and has "#" first in every line is a comment for some YAML readers',
+        'a block that ends the frontmatter and starts every line with "#" is a comment for some YAML parsers',
         'begin it with another character, or move the field up',
       ),
       ...(isOne ? writeQuoted(spot, quoteText(String(spot.node.value).trim())) : {}),
@@ -32,7 +32,7 @@ export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findi
 function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): void {
   const style = header[0] ?? '';
   const kept = header[1] === '+';
-  // Where a comment stands between the fields, one reader miscounts the lines of what is nested.
+  // Where a comment stands between the fields, one parser miscounts the lines of what is nested.
   if (end === 'collection' && !kept && !/^ *#/m.test(spot.source)) return;
   // A comment below it keeps its last line inside whatever a host cuts out.
   if (end === 'frontmatter' && spot.source.slice(spot.at + spot.raw.length).trim() !== '') return;
@@ -44,8 +44,8 @@ function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): voi
       code: 'yaml-ambiguous',
       message:
         end === 'frontmatter'
-          ? `this "${shown}" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out`
-          : `this "${shown}" text ends a list or mapping inside another: some YAML readers drop its last line end`,
+          ? `this "${shown}" block ends the frontmatter: whether its value ends with a line break depends on how a host extracts the frontmatter`
+          : `this "${shown}" block ends a list or mapping inside another: some YAML parsers drop its last line break`,
       ...(literal === undefined ? writeHeader(spot, header, `${style}-`) : writeQuoted(spot, literal)),
     },
   );
@@ -82,7 +82,7 @@ function findHeaderFault(spot: Spot, header: string): Note | undefined {
   if (/^[|>][-+]?[0-9]/.test(header)) {
     return {
       code: 'yaml-unportable',
-      message: 'an indentation number after "|" or ">" is refused by some YAML readers',
+      message: 'an indentation number after "|" or ">" is refused by some YAML parsers',
       hint: `write ${spot.label}${style}- and begin the text with a word`,
     };
   }
@@ -98,20 +98,20 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
     const isDescription = spot.label === 'description: ';
     return {
       code: 'yaml-ambiguous',
-      message: `an empty "${style}" text is null for some YAML readers and text for others`,
+      message: `an empty "${style}" block is null for some YAML parsers and a string for others`,
       ...(isDescription ? { hint: 'write the text of the description indented below it' } : writeEmpty(spot, rest)),
     };
   }
   if (lines.some((line) => line.includes('\t'))) {
-    return ambiguous('a tab in a text below "|" or ">" is read differently by YAML readers', 'use spaces');
+    return ambiguous('a tab in a "|" or ">" block is read differently by YAML parsers', 'use spaces');
   }
   const indent = countIndent(lines);
-  // Fewer blanks than the text is indented by are nothing to every reader; more are text for some.
+  // Fewer blanks than the text is indented by are nothing to every parser; more are text for some.
   if (rest.some((line) => line.length > indent && !isFilled(line))) {
     return {
       ...ambiguous(
-        'blanks on an empty line of a text below "|" or ">" are read differently by YAML readers',
-        'remove the blanks',
+        'spaces on an empty line of a "|" or ">" block are read differently by YAML parsers',
+        'remove the spaces',
       ),
       edits: trimLines(spot, /(?<=\n) +(?=\r?\n|$)/g),
     };
@@ -119,23 +119,23 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
   if (/ $/.test(lines.at(-1) ?? '')) {
     return {
       ...ambiguous(
-        'blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only',
-        'remove the blanks',
+        'spaces at the end of the last line of a "|" or ">" block are kept only by some YAML parsers',
+        'remove the spaces',
       ),
       edits: trimLines(spot, /(?<=\S) +(?=\s*$)/g),
     };
   }
   if (lines.some((line) => WIDE_BLANK_EDGE.test(line))) {
     return ambiguous(
-      'a blank that is no ordinary space, at the edge of a line, is dropped by some YAML readers',
-      'remove it, or use an ordinary space',
+      'a space character other than U+0020 at the start or end of a line is dropped by some YAML parsers',
+      'remove it, or use U+0020',
     );
   }
   const deeper = lines.some((line) => isFilled(line) && line[indent] === ' ');
   if (style === '>' && deeper && (header[1] === '+' || !lines.every(isFilled))) {
     return {
       ...ambiguous(
-        `lines indented deeper in a text below "${header[1] === '+' ? '>+' : '>'}"${header[1] === '+' ? '' : ' that has empty lines'} are folded differently by YAML readers`,
+        `lines indented deeper in a "${header[1] === '+' ? '>+' : '>'}" block${header[1] === '+' ? '' : ' that has empty lines'} are folded differently by YAML parsers`,
         '',
       ),
       ...writeHeader(spot, header, '|-'),
@@ -149,14 +149,14 @@ function findTextFault(spot: Spot, header: string): Note | undefined {
   if (quoted === undefined) return undefined;
   return {
     ...ambiguous(
-      `a text below "${header.slice(0, 2)}" that looks like a number, a boolean, a date or null is one for some YAML readers`,
+      `a "${header.slice(0, 2)}" block that looks like a number, a boolean, a date or null is read as one by some YAML parsers`,
       '',
     ),
     ...writeQuoted(spot, quoted),
   };
 }
 
-/** In quotes, a text that would be a number, a boolean, a date or null to some reader below `|-`. */
+/** In quotes, a text that would be a number, a boolean, a date or null to some parser below `|-`. */
 function findLiteral({ node }: Spot, style: string): string | undefined {
   const text = String(node.value).replace(/\n$/, '');
   return style === '>' || text.includes('\n') || readPlain(text.trim()).kind === 'text'

@@ -8,7 +8,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /**
- * Reports the characters of the frontmatter that readers refuse or read differently.
+ * Reports the characters of the frontmatter that parsers refuse or read differently.
  * Returns the text of the span with a harmless character in the place of each, so that the rest can be judged at the same offsets.
  */
 export function judgeCharacters(text: string, span: Span, findings: Findings): string {
@@ -31,7 +31,7 @@ function describeForbidden(char: string) {
   if (char === '\r') {
     return {
       code: 'yaml-ambiguous',
-      message: `a carriage return (${name}) without a line feed ends the line for some YAML readers only`,
+      message: `a carriage return (${name}) without a line feed ends the line for some YAML parsers only`,
       hint: 'end lines with LF or CRLF',
     } as const;
   }
@@ -45,13 +45,13 @@ function describeForbidden(char: string) {
   if (char === '\ufeff') {
     return {
       code: 'yaml-unportable',
-      message: `a byte order mark (${name}) inside the frontmatter is refused by some YAML readers`,
+      message: `a byte order mark (${name}) inside the frontmatter is refused by some YAML parsers`,
       hint: 'remove it',
     } as const;
   }
   return {
     code: 'yaml-unportable',
-    message: `the control character ${name} is refused by many YAML readers`,
+    message: `the control character ${name} is refused by many YAML parsers`,
     hint: 'remove it',
   } as const;
 }
@@ -85,7 +85,7 @@ function judgePart(text: string, part: Span, inside: boolean, findings: Findings
   const slice = blankWorking(text.slice(part.start, part.end));
   for (const match of slice.matchAll(new RegExp(INVISIBLE, 'gu'))) {
     const [char] = match;
-    // YAML readers refuse it in the frontmatter, which is a problem of its own.
+    // YAML parsers refuse it in the frontmatter, which is a problem of its own.
     if (inside && char === '\ufeff') continue;
     const kind = isTag(char) ? 'tag' : char;
     const known = kinds.get(kind);

@@ -1,4 +1,4 @@
-/** The text of SKILL.md; when its bytes are not UTF-8, a stand-in with U+FFFD and the place of the first fault. */
+/** The text of a file; when its bytes are not UTF-8, a stand-in with U+FFFD and the place of the first fault. */
 export interface Decoded {
   readonly text: string;
   readonly fault?: {
@@ -15,15 +15,15 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Decodes strictly and keeps a byte order mark; never throws. */
-export function decodeText(skillMd: string | Uint8Array): Decoded {
-  if (typeof skillMd === 'string') return checkString(skillMd);
+export function decodeText(content: string | Uint8Array): Decoded {
+  if (typeof content === 'string') return checkString(content);
   try {
-    return { text: strict.decode(skillMd) };
+    return { text: strict.decode(content) };
   } catch {
-    const offset = findFault(skillMd);
-    const at = lenient.decode(skillMd.subarray(0, offset)).length;
-    const byte = (skillMd[offset] ?? 0).toString(16).padStart(2, '0');
-    return { text: lenient.decode(skillMd), fault: { offset, at, what: `the byte 0x${byte} at offset ${offset}` } };
+    const offset = findFault(content);
+    const at = lenient.decode(content.subarray(0, offset)).length;
+    const byte = (content[offset] ?? 0).toString(16).padStart(2, '0');
+    return { text: lenient.decode(content), fault: { offset, at, what: `the byte 0x${byte} at offset ${offset}` } };
   }
 }
 

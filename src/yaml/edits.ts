@@ -11,7 +11,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(from);
 }
 
-/** The edits of a part of SKILL.md as edits of the whole. */
+/** The edits of a part of its file as edits of the whole. */
 export function shiftEdits(edits: readonly TextEdit[], start: number): readonly TextEdit[] {
   return edits.map((edit) => ({ start: edit.start + start, end: edit.end + start, text: edit.text }));
 }

@@ -31,7 +31,7 @@ function findOpening(text: string, start: number, findings: Findings): Line | un
   if (/^[ \t]*---[ \t]*$/.test(first.text)) {
     findings.add(first, {
       code: 'frontmatter-missing',
-      message: `the first line is "${first.text}", not "---": blanks stand beside the dashes`,
+      message: `the first line is "${first.text}", not "---": there are spaces around the dashes`,
       hint: 'write --- as the whole first line',
       edits: removeBlanks(first),
     });
@@ -68,7 +68,7 @@ function openGlued(text: string, first: Line, dashes: string, findings: Findings
   findings.add(first, {
     code: 'frontmatter-missing',
     message: `the first line is ${showText(first.text)}, not "---": a field follows the dashes`,
-    hint: 'put a line end after ---',
+    hint: 'put a line break after ---',
     edits: [{ start: first.start + 3, end: next, text: text[first.end] === '\r' ? '\r\n' : '\n' }],
   });
   return { ...first, end: next, text: '---', next };
@@ -82,7 +82,7 @@ function openBare(text: string, first: Line, findings: Findings): Line {
   findings.add(first, {
     code: 'frontmatter-missing',
     message: `${describeFirst(first)}: the frontmatter has no opening fence`,
-    hint: 'put a line --- above it',
+    hint: 'add a line --- above it',
     edits: [{ start: at, end: at, text: text[first.end] === '\r' ? '---\r\n' : '---\n' }],
   });
   return { start: at, end: at, text: '---', next: at };
@@ -163,7 +163,7 @@ function findClosing(text: string, open: Line, findings: Findings): Block | unde
     if (/^---[ \t]+$/.test(line.text)) {
       findings.add(line, {
         code: 'frontmatter-unclosed',
-        message: `the closing fence is "${line.text}", not "---": blanks stand after the dashes`,
+        message: `the closing fence is "${line.text}", not "---": there are spaces after the dashes`,
         hint: 'write --- as the whole line',
         edits: removeBlanks(line),
       });

@@ -1,13 +1,21 @@
-import { CODES, compareProblems, type Problem, type ProblemCode, type ProblemInit, toProblem } from '../problems.ts';
+import {
+  CODES,
+  compareProblems,
+  type Problem,
+  type ProblemCode,
+  type ProblemInit,
+  toProblem,
+  type Whereabouts,
+} from '../problems.ts';
 import { countBelow, readLines } from '../text/position.ts';
 
-/** A half-open range of UTF-16 offsets into the text of SKILL.md, a byte order mark included. */
+/** A half-open range of UTF-16 offsets into the text of the file, a byte order mark included. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** One replacement in the text of SKILL.md; offsets as in {@link Span}. */
+/** One replacement in the text of the file; offsets as in {@link Span}. */
 export interface TextEdit extends Span {
   readonly text: string;
 }
@@ -74,7 +82,8 @@ export interface Findings {
   toList(): readonly Finding[];
 }
 
-export function collectFindings(text: string, where: { readonly path: string; readonly skill?: string }): Findings {
+/** @param where - of the text, for its problems */
+export function collectFindings(text: string, where: Whereabouts & { readonly path: string }): Findings {
   const found: (Span & { readonly note: Note })[] = [];
   const seen = new Set<string>();
   // In order, since it is asked about many spans.
@@ -120,14 +129,13 @@ export function collectFindings(text: string, where: { readonly path: string; re
         const { line, column, length } = placeOf(item);
         const { code, message, hint, edits, side } = item.note;
         const init: ProblemInit = {
+          ...where,
           code,
-          path: where.path,
           line,
           column,
           length,
           message,
           ...(hint === undefined ? {} : { hint }),
-          ...(where.skill === undefined ? {} : { skill: where.skill }),
         };
         const problem = toProblem(init);
         if (edits === undefined) return { problem };

@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 import { isEmpty, isNode, type Passage, type Ranged, spanOf, textOf } from './passage.ts';
 import { readPlain } from './plain.ts';
 import { MAX_HINT, quoteText, showText } from './quote.ts';
-import type { Spot } from './scalar.ts';
+import type { Spot } from './spot.ts';
 
 /** The outermost list in brackets or mapping in braces stands on one line. */
 export function judgeFlow(node: YAMLMap | YAMLSeq, passage: Passage): void {
@@ -11,7 +11,7 @@ export function judgeFlow(node: YAMLMap | YAMLSeq, passage: Passage): void {
   if (!textOf(span, passage).includes('\n')) return;
   passage.findings.add(span, {
     code: 'yaml-unportable',
-    message: `${isSeq(node) ? 'a list in brackets' : 'a mapping in braces'} over several lines is refused by some YAML readers`,
+    message: `${isSeq(node) ? 'a list in brackets' : 'a mapping in braces'} over several lines is refused by some YAML parsers`,
     hint: isSeq(node)
       ? 'write it on one line, or each item on a line of its own after - '
       : 'write it on one line, or each key on a line of its own',
@@ -31,18 +31,18 @@ export function addBarePair(item: unknown, seq: YAMLSeq, passage: Passage): void
   const isShown = isPlaced && !isExplicit && raw.length <= MAX_HINT && /^\S.*: .*\S$/.test(raw);
   passage.findings.add(span, {
     code: 'yaml-unportable',
-    message: 'a "key: value" pair inside brackets is refused by some YAML readers',
+    message: 'a "key: value" pair inside brackets is refused by some YAML parsers',
     hint: isShown ? `quote it: ${quoteText(raw)}, or write {${raw}}` : 'put it in quotes, or in braces',
   });
 }
 
-/** A colon splits unquoted text in a list inside braces, for one reader even where no blank follows. */
+/** A colon splits unquoted text in a list inside braces, for one parser even where no blank follows. */
 export function judgeItemInBraces(spot: Spot, findings: Findings): void {
   if (spot.node.type !== 'PLAIN' || !spot.raw.includes(':')) return;
   const quoted = quoteText(String(spot.node.source));
   findings.add(spot, {
     code: 'yaml-ambiguous',
-    message: 'a colon in unquoted text of a list inside braces splits it for some YAML readers',
+    message: 'a colon in unquoted text of a list inside braces splits it for some YAML parsers',
     hint: `quote it: ${quoted}`,
     edits: [{ start: spot.start, end: spot.end, text: quoted }],
   });
@@ -63,7 +63,7 @@ export function judgePairInBraces(
   if (colon === undefined || isEmpty(map.items[index]?.value)) {
     passage.findings.add(spot, {
       code: 'yaml-ambiguous',
-      message: `the key ${showText(raw)} inside braces has no value, which YAML readers read differently`,
+      message: `the key ${showText(raw)} inside braces has no value, which YAML parsers read differently`,
       hint: hintValue(index, map, spot, colon !== undefined, passage),
     });
     return false;
@@ -71,7 +71,7 @@ export function judgePairInBraces(
   if (!(/^["']/.test(raw) ? /[ \w"'[{]/ : / /).test(passage.source[colon + 1] ?? '')) {
     passage.findings.add(spot, {
       code: 'yaml-ambiguous',
-      message: 'a colon inside braces without a space after it is part of the key for some YAML readers',
+      message: 'a colon inside braces without a space after it is part of the key for some YAML parsers',
       hint: `write ${raw}: and a space before the value`,
       edits: [{ start: passage.start + colon + 1, end: passage.start + colon + 1, text: ' ' }],
     });

@@ -4,7 +4,8 @@ import type { Findings, Span } from './findings.ts';
 import { judgePairInBraces } from './flow.ts';
 import { isEmpty, isNode, type Passage, type Ranged, spanOf, textOf, toSpot } from './passage.ts';
 import { quoteText, showText } from './quote.ts';
-import { isWellFormed, judgeScalar, type Spot } from './scalar.ts';
+import { isWellFormed, judgeScalar } from './scalar.ts';
+import type { Spot } from './spot.ts';
 import { quoteEdit } from './unquoted.ts';
 
 const BLOCK_KEY = { role: 'key', flow: false, textual: true, label: '' } as const;
@@ -30,7 +31,7 @@ export function readKey(index: number, { map, counting, passage }: Keys): { name
   if (key.type === 'BLOCK_LITERAL' || key.type === 'BLOCK_FOLDED') {
     passage.findings.add(span, {
       code: 'non-string-key',
-      message: 'a text below "|" or ">" stands where a key is needed',
+      message: 'a "|" or ">" block is used where a key is needed',
       hint: 'write key: value',
     });
     return undefined;
@@ -45,7 +46,7 @@ export function readKey(index: number, { map, counting, passage }: Keys): { name
   const { value, source } = key;
   if (typeof value === 'string') judgeReserved(spot, value, passage.findings);
   judgeColon(spot, colon, passage);
-  // A number or word without quotes is the same key as the one in quotes, for some readers.
+  // A number or word without quotes is the same key as the one in quotes, for some parsers.
   const name = typeof value === 'string' ? value : (source ?? '');
   if (!isWellFormed(name) || (name === '' && typeof value !== 'string')) return undefined;
   return { name, spot };
@@ -59,8 +60,8 @@ function addCollectionKey(key: Ranged, map: YAMLMap, passage: Passage): void {
   passage.findings.add(template ? whole : spanOf(key, passage), {
     code: 'non-string-key',
     message: template
-      ? `${showText(raw)} is a mapping whose key is a mapping, not text: a template placeholder was left unquoted`
-      : `${kind} stands where a key is needed`,
+      ? `${showText(raw)} is a mapping whose key is a mapping, not a string: a template placeholder was left unquoted`
+      : `${kind} is used where a key is needed`,
     hint: template ? `fill the placeholder in, or quote it: ${quoteText(raw)}` : 'write key: value',
   });
 }
@@ -79,20 +80,20 @@ function judgeReserved(spot: Spot, name: string, findings: Findings): void {
   if (name === '__proto__') {
     findings.add(spot, {
       code: 'yaml-unportable',
-      message: 'the key "__proto__" is refused by some YAML readers',
+      message: 'the key "__proto__" is refused by some YAML parsers',
       hint: 'rename it',
     });
   } else if (name === '<<') {
     findings.add(spot, {
       code: 'yaml-ambiguous',
-      message: 'the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2',
+      message: 'the key "<<" merges mappings in YAML 1.1 and is a string in YAML 1.2',
       hint: 'write the fields that it would merge in its place, or rename it',
     });
   } else if (spot.node.type === 'PLAIN' && name.endsWith('<<')) {
     addUnquoted(
       spot,
       'yaml-unportable',
-      `the key ${showText(name)} ends with "<<", which merges mappings for some YAML readers`,
+      `the key ${showText(name)} ends with "<<", which merges mappings for some YAML parsers`,
       findings,
     );
   }
@@ -106,7 +107,7 @@ function judgeColon(spot: Spot, colon: CST.SourceToken | undefined, { source, fi
   const isExplicit = /\?[ \t]*$/.test(source.slice(findLineStart(source, spot.at), spot.at));
   findings.add(spot, {
     code: 'yaml-unportable',
-    message: 'a key whose colon stands on another line is refused by most YAML readers',
+    message: 'a key whose colon is on another line is refused by most YAML parsers',
     hint: `write ${spot.raw}: on one line`,
     ...(between.trim() === '' && !isExplicit
       ? { edits: [{ start: spot.end, end: spot.end + between.length, text: '' }] }
@@ -114,20 +115,20 @@ function judgeColon(spot: Spot, colon: CST.SourceToken | undefined, { source, fi
   });
 }
 
-/** A key that begins with `-` below nothing, or below a list that is indented as the key is, is a list item to some reader. */
+/** A key that begins with `-` below nothing, or below a list that is indented as the key is, is a list item to some parser. */
 export function judgeDash(index: number, map: YAMLMap, isRoot: boolean, spot: Spot, findings: Findings): void {
   if (map.flow === true || spot.node.type !== 'PLAIN' || !spot.raw.startsWith('-')) return;
   const above = map.items[index - 1]?.value;
   const key = `the key ${showText(spot.raw)} begins with "-" below`;
   if (index === 0 ? !isRoot : isEmpty(above)) {
-    const message = `${key} a key without a value, and is a list item for some YAML readers`;
+    const message = `${key} a key without a value, and is a list item for some YAML parsers`;
     addUnquoted(spot, 'yaml-ambiguous', message, findings);
   } else if (
     isSeq(above) &&
     above.flow !== true &&
     countIndent(spot.source, above.range?.[0] ?? 0) === countIndent(spot.source, spot.at)
   ) {
-    const message = `${key} a list that is not indented deeper, which some YAML readers refuse`;
+    const message = `${key} a list that is not indented deeper, which some YAML parsers refuse`;
     addUnquoted(spot, 'yaml-unportable', message, findings);
   }
 }
@@ -149,7 +150,7 @@ function addUnquoted(
 export function addDuplicate(name: string, span: Span, first: Span, findings: Findings): void {
   findings.add(span, {
     code: 'duplicate-key',
-    message: `the key ${showText(name)} stands twice: on line ${findings.placeOf(first).line} and on line ${findings.placeOf(span).line}`,
+    message: `the key ${showText(name)} is a duplicate: it is on line ${findings.placeOf(first).line} and on line ${findings.placeOf(span).line}`,
     hint: 'remove one of the two',
   });
 }
@@ -159,11 +160,11 @@ export function isCounting(map: YAMLMap): boolean {
   return map.items.length > 0 && map.items.every(({ key }, index) => isScalar(key) && key.source === String(index));
 }
 
-/** Keys that count up from 0 are the indexes of a list to some reader. */
+/** Keys that count up from 0 are the indexes of a list to some parser. */
 export function addCounting(map: YAMLMap, passage: Passage): void {
   passage.findings.add(spanOf(map.items[0]?.key as Ranged, passage), {
     code: 'yaml-ambiguous',
-    message: 'a mapping whose keys count up from "0" is a list for some YAML readers',
+    message: 'a mapping whose keys count up from "0" is a list for some YAML parsers',
     hint: 'write a list, or rename the keys',
   });
 }

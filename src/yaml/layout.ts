@@ -23,7 +23,7 @@ function judgeMark(source: string, start: number, mark: Mark, findings: Findings
         { start: tab, end: tab + 1 },
         {
           code: 'yaml-unportable',
-          message: 'a tab beside a value is refused by some YAML readers',
+          message: 'a tab beside a value is refused by some YAML parsers',
           hint: 'use spaces',
           ...(isIndent ? {} : { edits: [{ start: span.start, end: span.end, text: ' ' }] }),
         },
@@ -34,28 +34,28 @@ function judgeMark(source: string, start: number, mark: Mark, findings: Findings
     case 'alias':
       findings.add(span, {
         code: 'yaml-unportable',
-        message: `${showText(mark.source)} is ${mark.type === 'alias' ? 'an alias' : 'an anchor'}, which some YAML readers refuse`,
-        hint: `write the value itself at each place, or quote what is text${showQuoted(source, mark.offset)}`,
+        message: `${showText(mark.source)} is ${mark.type === 'alias' ? 'an alias' : 'an anchor'}, which some YAML parsers refuse`,
+        hint: `write the value itself at each place, or quote it if it is text${showQuoted(source, mark.offset)}`,
       });
       return;
     case 'tag':
       findings.add(span, {
         code: 'yaml-unportable',
-        message: `${showText(mark.source)} is a tag, which YAML readers refuse or read differently`,
-        hint: `remove it, or quote what is text${showQuoted(source, mark.offset)}`,
+        message: `${showText(mark.source)} is a tag, which YAML parsers refuse or read differently`,
+        hint: `remove it, or quote it if it is text${showQuoted(source, mark.offset)}`,
       });
       return;
     case 'explicit-key-ind':
       findings.add(span, {
         code: 'yaml-unportable',
-        message: 'a key that begins with "? " is refused by some YAML readers',
+        message: 'a key that begins with "? " is refused by some YAML parsers',
         hint: 'write key: value',
       });
       return;
     default:
       findings.add(span, {
         code: 'yaml-unportable',
-        message: `${showText(mark.source)} is a YAML ${mark.type === 'directive' ? 'directive' : 'document marker'}, which has no place inside the frontmatter`,
+        message: `${showText(mark.source)} is a YAML ${mark.type === 'directive' ? 'directive' : 'document marker'}, which is not allowed inside the frontmatter`,
         hint: 'remove the line',
       });
   }
@@ -74,7 +74,7 @@ function showQuoted(source: string, offset: number): string {
 
 /**
  * A comment on a line of its own stands in the first column, or is indented like the line that follows it; otherwise only
- * directly below a line that is no empty one and no nested text below `|` or `>`: some readers take it for text there.
+ * directly below a line that is no empty one and no nested text below `|` or `>`: some parsers take it for text there.
  */
 function judgeComments(
   source: string,
@@ -98,7 +98,7 @@ function judgeComments(
       { start: start + offset, end: start + offset + comment.length },
       {
         code: 'yaml-ambiguous',
-        message: 'a comment that is indented otherwise than the next line is text for some YAML readers',
+        message: 'a comment that is indented differently from the next line is part of the text for some YAML parsers',
         hint: 'begin the comment in the first column, or remove it',
       },
     );

@@ -6,7 +6,7 @@ export const MAX_BYTES = 65_536;
 /** The most levels of lists and mappings below the root: the official client's reader goes no deeper. */
 export const MAX_DEPTH = 32;
 
-/** What no reader can read, and where. */
+/** What no parser can read, and where. */
 export type Fault = Pick<YAMLError, 'code' | 'pos' | 'message'>;
 
 /** A frontmatter parsed once: tokens surveyed, and unless it is nested too deep, the document. The depth may be infinite. */
@@ -31,7 +31,7 @@ export function parseYaml(source: string): Parsed {
     prettyErrors: false,
   });
   const documents = [...composer.compose(tokens, true, source.length)];
-  // for this parser each of these colons begins a field without a key; no other reader takes it for one
+  // for this parser each of these colons begins a field without a key; no other parser takes it for one
   const lost = survey.colons.map(
     (at): Fault => ({ code: 'UNEXPECTED_TOKEN', pos: [at, at + 1], message: 'unexpected ":"' }),
   );

@@ -1,11 +1,11 @@
 import { isScalar, type Scalar } from 'yaml';
 import type { Findings, Span } from './findings.ts';
-import type { Spot } from './scalar.ts';
+import type { Spot } from './spot.ts';
 
-/** The frontmatter as a part of SKILL.md, and what is found in it. */
+/** The frontmatter as a part of its file, and what is found in it. */
 export interface Passage {
   readonly source: string;
-  /** The offset of `source` in SKILL.md. */
+  /** The offset of `source` in the file. */
   readonly start: number;
   readonly findings: Findings;
 }

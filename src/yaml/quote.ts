@@ -8,7 +8,7 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
 /** The longest text that a hint repeats. */
 export const MAX_HINT = 200;
 
-/** The text as a YAML scalar in quotes, on one line, that every reader reads as exactly this text. */
+/** The text as a YAML scalar in quotes, on one line, that every parser reads as exactly this text. */
 export function quoteText(text: string): string {
   if (UNPRINTABLE.test(text)) return quoteDouble(text);
   if (!/["\\]/.test(text)) return `"${text}"`;

@@ -1,31 +1,14 @@
-import type { Scalar } from 'yaml';
 import { isHiding } from '../text/invisible.ts';
 import { findInvisible } from './characters.ts';
 import type { Findings, Note, Span } from './findings.ts';
 import { closeQuote, nameCharacter, showText } from './quote.ts';
+import type { Spot } from './spot.ts';
 import { judgeUnquoted, writeLines } from './unquoted.ts';
-
-/** A scalar where it stands in the text of SKILL.md. */
-export interface Spot extends Span {
-  readonly node: Scalar;
-  /** As it is written. */
-  readonly raw: string;
-  readonly role: 'key' | 'value' | 'item';
-  /** Inside brackets or braces. */
-  readonly flow: boolean;
-  /** Whether only text may stand here, by the rules of its field. */
-  readonly textual: boolean;
-  /** What stands before it, for hints: `updated: `, `- ` or nothing. */
-  readonly label: string;
-  /** The whole frontmatter, and where in it the scalar begins. */
-  readonly source: string;
-  readonly at: number;
-}
 
 /** The parser takes the end of the text for the closing quote when an escaped quote is the last character. */
 const CLOSED = /^(?:'(?:[^']|'')*'|"(?:[^"\\]|\\[\s\S])*")$/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** The most bytes of a key, quotes included; some readers look no further for the colon. */
+/** The most bytes of a key, quotes included; some parsers look no further for the colon. */
 const MAX_KEY_BYTES = 1024;
 
 /** Judges one scalar against the profile of `docs/portable-frontmatter.md`. */
@@ -48,7 +31,7 @@ function judgeKeyLength(spot: Spot, findings: Findings): void {
   if (spot.raw.length * 3 <= MAX_KEY_BYTES || Buffer.byteLength(spot.raw) <= MAX_KEY_BYTES) return;
   findings.add(spot, {
     code: 'yaml-unportable',
-    message: `a key of more than ${MAX_KEY_BYTES} bytes is refused by many YAML readers`,
+    message: `a key of more than ${MAX_KEY_BYTES} bytes is refused by many YAML parsers`,
     hint: 'write a shorter key',
   });
 }
@@ -59,8 +42,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
   if (raw.includes('\n')) {
     findings.add(spot, {
       code: 'yaml-unportable',
-      message:
-        'text in quotes over several lines is refused by some YAML readers, and others keep different blanks of it',
+      message: 'quoted text over several lines is refused by some YAML parsers, and others keep different spaces in it',
       ...writeLines(spot),
     });
     return;
@@ -68,7 +50,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
   if (!CLOSED.test(raw)) {
     findings.add(spot, {
       code: 'yaml-syntax',
-      message: `${showText(raw)} is not well quoted`,
+      message: `${showText(raw)} is not quoted correctly`,
       hint: `close the quote: ${spot.label}${closeQuote(raw)}`,
       edits: [{ start: spot.start, end: spot.end, text: closeQuote(raw) }],
     });
@@ -77,7 +59,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
   if (spot.role === 'key' && raw.includes('\t')) {
     findings.add(spot, {
       code: 'yaml-ambiguous',
-      message: 'a key with a tab in it is read differently by YAML readers',
+      message: 'a key with a tab in it is read differently by YAML parsers',
       hint: 'use spaces',
     });
   } else if (node.type === 'QUOTE_DOUBLE' && raw.includes('\t') && !endsFrontmatter(spot)) {
@@ -86,7 +68,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
       { start: tab, end: tab + 1 },
       {
         code: 'yaml-unportable',
-        message: 'a tab inside double quotes hides what follows from some YAML readers',
+        message: 'a tab inside double quotes hides what follows from some YAML parsers',
         hint: 'write \\t, or use spaces',
         edits: [{ start: tab, end: tab + 1, text: '\\t' }],
       },
@@ -96,7 +78,7 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
   if (spot.role === 'key' && !spot.flow && blanks !== undefined) {
     findings.add(spot, {
       code: 'yaml-unportable',
-      message: 'blanks between a quoted key and its colon are refused by some YAML readers',
+      message: 'spaces between a quoted key and its colon are refused by some YAML parsers',
       hint: `write ${raw}:`,
       edits: [{ start: spot.end, end: spot.end + blanks.length, text: '' }],
     });
@@ -146,7 +128,7 @@ function judgeEscape(written: string, span: Span): Note | undefined {
     const char = JSON.parse(`"${written}"`) as string;
     return {
       code: 'yaml-ambiguous',
-      message: `"${written}" is one character for some YAML readers, two halves for others, and refused by the rest`,
+      message: `"${written}" is one character for some YAML parsers, two halves for others, and refused by the rest`,
       hint: `write the character itself (${char}) or \\U${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(8, '0')}`,
       edits: [{ ...span, text: char }],
     };
@@ -155,14 +137,14 @@ function judgeEscape(written: string, span: Span): Note | undefined {
   if (code >= 0xd800 && code <= 0xdfff) {
     return {
       code: 'non-json-value',
-      message: `"${written}" is half a character (a lone surrogate), which JSON cannot carry`,
+      message: `"${written}" is half a character (a lone surrogate), which JSON cannot contain`,
       hint: 'write the character itself',
     };
   }
   if (written === '\\/') {
     return {
       code: 'yaml-unportable',
-      message: 'the escape "\\/" is refused by some YAML readers',
+      message: 'the escape "\\/" is refused by some YAML parsers',
       hint: 'write / without the backslash',
       edits: [{ ...span, text: '/' }],
     };
@@ -170,7 +152,7 @@ function judgeEscape(written: string, span: Span): Note | undefined {
   if (written === '\\\t') {
     return {
       code: 'yaml-unportable',
-      message: 'a backslash before a tab is refused by some YAML readers',
+      message: 'a backslash before a tab is refused by some YAML parsers',
       hint: 'write \\t',
       edits: [{ ...span, text: '\\t' }],
     };

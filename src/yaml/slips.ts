@@ -1,6 +1,6 @@
+import type { Described } from './described.ts';
 import type { TextEdit } from './findings.ts';
 import { closeQuote, MAX_HINT, quoteText, showText } from './quote.ts';
-import type { Described } from './syntax.ts';
 import { findBelow, foldValue } from './value.ts';
 
 /** One line of the frontmatter; `end` leaves its line end out. */
@@ -91,7 +91,7 @@ function findOpenBracket(lines: readonly Line[], at: number, source: string): De
   const span = { start, end: start + text.length };
   const [mark = ''] = text;
   return {
-    message: `${showText(text)} begins with "${mark}" but is no ${mark === '[' ? 'list' : 'mapping'}`,
+    message: `${showText(text)} begins with "${mark}" but is not a ${mark === '[' ? 'list' : 'mapping'}`,
     hint: `quote it: ${key.trimEnd()} ${quoteText(text)}`,
     span,
     edits: [{ ...span, text: quoteText(text) }],

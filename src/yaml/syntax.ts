@@ -1,4 +1,5 @@
 import { findLineStart } from '../text/position.ts';
+import type { Described } from './described.ts';
 import { applyEdits, shiftEdits } from './edits.ts';
 import type { Findings, Span, TextEdit } from './findings.ts';
 import { type Fault, type Parsed, parseYaml } from './parse.ts';
@@ -19,24 +20,12 @@ const REPORTED_ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TAG_RESOLVE_FAILED',
 ]);
 
-/** One fault of the text, in the words of its line. Offsets count from the start of the frontmatter. */
-export interface Described {
-  readonly message: string;
-  readonly hint: string;
-  readonly span: Span;
-  /** What the hint says, where that is exact. */
-  readonly edits?: readonly TextEdit[];
-  /** What is left out when the rest is judged; the whole line by default. */
-  readonly masked?: Span;
-  readonly code?: 'yaml-unportable';
-}
-
 /** A frontmatter without what no parser can read. */
 export interface Mended {
   /** As long as the frontmatter, so that offsets hold. */
   readonly source: string;
   readonly parsed: Parsed;
-  /** The lines of the faults, as offsets into SKILL.md: what else is found there is a consequence. */
+  /** The lines of the faults, as offsets into the file: what else is found there is a consequence. */
   readonly taken: readonly Span[];
 }
 
@@ -68,14 +57,20 @@ function createTrial(): Trial {
  * Reports what no parser can read, once per line, in the words of the line where that is possible. Each fault is then masked, so that
  * one never hides the next, and the rest can be judged.
  */
-export function judgeSyntax(source: string, start: number, first: Parsed, findings: Findings): Mended {
+export function judgeSyntax(
+  source: string,
+  start: number,
+  first: Parsed,
+  fields: readonly string[],
+  findings: Findings,
+): Mended {
   const taken: Span[] = [];
   const trial = createTrial();
   let mended = { source, parsed: first };
   while (taken.length < MOST_FAULTS) {
     const errors = sortErrors(mended.parsed);
     if (errors.length === 0) break;
-    const described = describe(mended.source, errors, trial);
+    const described = describe(mended.source, errors, fields, trial);
     report(described, start, findings);
     const lines = findLines(mended.source, described.masked ?? described.span);
     const next = mask(mended.source, described.masked, lines, trial);
@@ -104,7 +99,7 @@ function report(described: Described, start: number, findings: Findings): void {
 }
 
 /** The first fault: a slip that explains it, or what is wrong with its line. */
-function describe(source: string, errors: readonly Fault[], trial: Trial): Described {
+function describe(source: string, errors: readonly Fault[], fields: readonly string[], trial: Trial): Described {
   for (const slip of findSlips(source, findPlace(errors))) {
     if (isMended(source, errors, slip.edits ?? [], trial)) return slip;
   }
@@ -112,7 +107,7 @@ function describe(source: string, errors: readonly Fault[], trial: Trial): Descr
   const at = Math.min(error.pos[0], source.length);
   const line = findLine(source, at);
   const candidates = [
-    ...describeLine(source, line),
+    ...describeLine(source, line, fields),
     describeIndent(error, errors, source),
     describeError(error, source, at),
   ];
@@ -243,14 +238,17 @@ function shiftLeft(source: string, start: number, count: number): readonly TextE
 const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint: string] } = {
   BAD_ALIAS: ['an alias has no anchor', 'put text that begins with * in quotes'],
   BAD_DQ_ESCAPE: ['an escape that YAML does not know', 'write the backslash twice, or use single quotes'],
-  BAD_INDENT: ['the line is not indented as its neighbours are', 'indent all fields of a mapping alike'],
+  BAD_INDENT: [
+    'the line is not indented like the lines around it',
+    'indent all fields of a mapping by the same number of spaces',
+  ],
   BAD_SCALAR_START: ['a value begins with a reserved character', 'put the value in quotes'],
   BLOCK_AS_IMPLICIT_KEY: [
-    'a key stands inside the value of another',
+    'a key is inside the value of another key',
     'put the value in quotes, or the key on a line of its own',
   ],
-  BLOCK_IN_FLOW: ['an indented list or mapping stands inside brackets', 'write it on one line, or without brackets'],
-  KEY_OVER_1024_CHARS: ['a key of more than 1024 characters is refused by many YAML readers', 'write a shorter key'],
+  BLOCK_IN_FLOW: ['an indented list or mapping is inside brackets', 'write it on one line, or without brackets'],
+  KEY_OVER_1024_CHARS: ['a key of more than 1024 characters is refused by many YAML parsers', 'write a shorter key'],
   MISSING_CHAR: [
     'something is missing, such as a colon or a closing quote or bracket',
     'write each field as key: value',
@@ -266,8 +264,8 @@ function describeError(error: Fault, source: string, at: number): Described {
   const end = Math.min(Math.max(error.pos[1], at + 1), source.length);
   const from = at < source.length ? at : source.trimEnd().length;
   const [message, hint] = MESSAGES[error.code] ?? [
-    `${showText(source.slice(from, end))} cannot stand here`,
-    'write each field as key: value on a line of its own, and put text that holds other marks in quotes',
+    `${showText(source.slice(from, end))} is not allowed here`,
+    'write each field as key: value on a line of its own, and put text with other punctuation in quotes',
   ];
   const isKey = error.code === 'KEY_OVER_1024_CHARS';
   return {

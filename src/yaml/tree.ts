@@ -6,7 +6,8 @@ import { addBarePair, isBarePair, judgeFlow, judgeItemInBraces } from './flow.ts
 import { judgeItem } from './item.ts';
 import { addCounting, addDuplicate, isCounting, judgeDash, readKey } from './key.ts';
 import { isNode, type Passage, spanOf, textOf, toSpot } from './passage.ts';
-import { judgeScalar, type Spot } from './scalar.ts';
+import { judgeScalar } from './scalar.ts';
+import type { Spot } from './spot.ts';
 
 /** A top-level field: where it stands and what it holds. */
 export interface Field {
@@ -42,23 +43,25 @@ interface Walk extends Passage {
   /** What a scalar is the last of; the outer is noted before the inner. */
   readonly ends: Map<unknown, End>;
   readonly numbers: Spot[];
+  readonly textual: readonly string[];
 }
 
-/** Fields that hold text or, in `metadata`, only texts. */
-const TEXTS: ReadonlySet<string> = new Set([
-  'name',
-  'description',
-  'license',
-  'compatibility',
-  'allowed-tools',
-  'metadata',
-]);
-
-/** Judges every node of a document whose root is a block mapping, and reads it as JSON. `start` is the offset of its text in SKILL.md. */
-export function judgeTree(source: string, start: number, root: YAMLMap, findings: Findings): Tree {
+/**
+ * Judges every node of a document whose root is a block mapping, and reads it as JSON.
+ *
+ * @param start - the offset of its text in the file
+ * @param textual - the fields that hold strings, and nothing else in what is nested
+ */
+export function judgeTree(
+  source: string,
+  start: number,
+  root: YAMLMap,
+  textual: readonly string[],
+  findings: Findings,
+): Tree {
   const ends = new Map<unknown, End>([[findLast(root), 'frontmatter']]);
   const numbers: Spot[] = [];
-  return { ...readMap(root, undefined, { source, start, findings, ends, numbers }), numbers };
+  return { ...readMap(root, undefined, { source, start, textual, findings, ends, numbers }), numbers };
 }
 
 /** Only the root has no context. */
@@ -87,7 +90,7 @@ function readMap(
     const before = fields.get(name);
     if (before !== undefined) addDuplicate(name, spot, before.key, walk.findings);
     const label = flow ? '' : `${spot.raw}: `;
-    const textual = context === undefined ? TEXTS.has(name) : context.textual;
+    const textual = context === undefined ? walk.textual.includes(name) : context.textual;
     const value = readNode(pair.value, { role: 'value', flow, braces: flow, label, textual }, walk);
     const valueSpan = isNode(pair.value) && pair.value.range ? spanOf(pair.value, walk) : spot;
     const next = map.items[index + 1]?.key;

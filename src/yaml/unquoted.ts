@@ -2,17 +2,17 @@ import { findLineStart } from '../text/position.ts';
 import type { Findings, Note, TextEdit } from './findings.ts';
 import { type PlainReading, readPlain } from './plain.ts';
 import { MAX_HINT, quoteText, showText } from './quote.ts';
-import type { Spot } from './scalar.ts';
+import type { Spot } from './spot.ts';
 import { findBlanks } from './value.ts';
 
-// Blanks that YAML takes for text and some reader's own trimming does not.
+// Blanks that YAML takes for text and some parser's own trimming does not.
 const WIDE_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const WIDE_BLANK_END = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]$/;
 
 /** Judges text without quotes: what it is, and where its edges are. */
 export function judgeUnquoted(spot: Spot, findings: Findings): void {
   const text = typeof spot.node.source === 'string' ? spot.node.source : spot.raw;
-  // As a value "=" is special in YAML 1.1, as a key no reader minds it; what is wrong with "<<" for a key, quotes do not mend.
+  // As a value "=" is special in YAML 1.1, as a key no parser minds it; what is wrong with "<<" for a key, quotes do not mend.
   const isText = spot.role === 'key' && (text === '=' || text === '<<');
   const reading: PlainReading = isText ? { kind: 'text' } : readPlain(text);
   if (reading.kind === 'refused') {
@@ -55,7 +55,7 @@ function describeKey(spot: Spot, text: string, kind: 'null' | 'boolean' | 'numbe
   const quoted = quoteText(text);
   return {
     code,
-    message: `the key ${showText(text)} is ${kind === 'null' ? 'null' : `a ${kind}`}, not text`,
+    message: `the key ${showText(text)} is ${kind === 'null' ? 'null' : `a ${kind}`}, not a string`,
     hint: `quote it: ${quoted}:`,
     edits: [quoteEdit(spot, quoted)],
   };
@@ -79,29 +79,30 @@ function findFault(spot: Spot): Note | undefined {
   const lines = raw.split(/\r?\n/).map((line) => line.replace(/^ +| +$/g, ''));
   const [first = ''] = lines;
   const begins = role !== 'key' && !flow && beginsLine(spot);
-  // Only right after its key does a value begin where every reader looks for text.
+  // Only right after its key does a value begin where every parser looks for text.
   const beside = role === 'value' && !flow && !begins;
   if (raw.includes('\t'))
-    return faultOf(spot, 'a tab in unquoted text is kept, dropped or refused, depending on the YAML reader');
+    return faultOf(spot, 'a tab in unquoted text is kept, dropped or refused, depending on the YAML parser');
   if (
     lines.some(
       (line, index) => WIDE_BLANK_END.test(line) || (WIDE_BLANK.test(line[0] ?? '') && !(beside && index === 0)),
     )
   ) {
-    const message = 'a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers';
+    const message =
+      'a space character other than U+0020 at the start or end of unquoted text is dropped by some YAML parsers';
     const key = raw.replace(/^[\s]+|[\s]+$/g, '');
     if (role !== 'key' || flow || readPlain(key).kind !== 'text' || key === '') return faultOf(spot, message);
     const edits = [{ start: spot.start, end: spot.end, text: key }];
     return { code: 'yaml-ambiguous', message, hint: `write ${key}: without it`, edits };
   }
   if (/^[-?:][\s\u00a0]/.test(first)) {
-    return faultOf(spot, `text that begins with "${first[0]}" and a blank is an indicator for some YAML readers`);
+    return faultOf(spot, `text that begins with "${first[0]}" and a space is an indicator for some YAML parsers`);
   }
   if (first.startsWith('?') && !beside) {
-    return faultOf(spot, 'unquoted text that begins with "?" is a key for some YAML readers', 'yaml-unportable');
+    return faultOf(spot, 'unquoted text that begins with "?" is a key for some YAML parsers', 'yaml-unportable');
   }
   if (/^(?:---|\.\.\.)/.test(first) && !flow && (role !== 'value' || begins)) {
-    return faultOf(spot, 'unquoted text that begins like a document marker is taken for one by some YAML readers');
+    return faultOf(spot, 'unquoted text that begins like a document marker is read as one by some YAML parsers');
   }
   if (flow) return findFlowFault(spot);
   if (lines.length > 1 || begins) return findLinesFault(spot, begins ? lines : lines.slice(1), lines);
@@ -112,25 +113,25 @@ function findFlowFault(spot: Spot): Note | undefined {
   const { raw, role } = spot;
   if (raw.includes('\n')) return undefined;
   if (raw.includes('?')) {
-    return faultOf(spot, 'a "?" in unquoted text inside brackets is refused by some YAML readers', 'yaml-unportable');
+    return faultOf(spot, 'a "?" in unquoted text inside brackets is refused by some YAML parsers', 'yaml-unportable');
   }
   if (raw.endsWith(' -')) {
-    return faultOf(spot, 'a dash at the end of unquoted text inside brackets is refused by some YAML readers');
+    return faultOf(spot, 'a dash at the end of unquoted text inside brackets is refused by some YAML parsers');
   }
   if (raw.includes('  ')) {
-    return faultOf(spot, 'two spaces in unquoted text inside brackets are one for some YAML readers');
+    return faultOf(spot, 'two spaces in unquoted text inside brackets are one for some YAML parsers');
   }
   const colon = raw.indexOf(':');
   if (colon !== -1 && /["']/.test(raw.slice(colon))) {
-    return faultOf(spot, 'a colon before a quote in unquoted text inside brackets splits it for some YAML readers');
+    return faultOf(spot, 'a colon before a quote in unquoted text inside brackets splits it for some YAML parsers');
   }
   if (raw.includes('\\')) {
-    return faultOf(spot, 'a backslash in unquoted text inside brackets is read differently by YAML readers');
+    return faultOf(spot, 'a backslash in unquoted text inside brackets is read differently by YAML parsers');
   }
   if (role === 'key' && /[\s:"'`,]/.test(raw)) {
     return faultOf(
       spot,
-      'an unquoted key inside braces that holds blanks, colons or quotes is cut by some YAML readers',
+      'an unquoted key inside braces that contains spaces, colons or quotes is cut by some YAML parsers',
     );
   }
   return undefined;
@@ -151,18 +152,18 @@ function endsPlainly({ source, at, raw }: Spot): boolean {
 /** Text over several lines: `continued` are the lines that begin a line of the file. */
 function findLinesFault(spot: Spot, continued: readonly string[], lines: readonly string[]): Note | undefined {
   if (spot.role === 'key')
-    return faultOf(spot, 'a key over several lines is refused by some YAML readers', 'yaml-unportable');
-  if (lines.includes('')) return faultOf(spot, 'empty lines in unquoted text are read differently by YAML readers');
-  // As the last line, with the next field or nothing right below it, every reader takes it for text.
+    return faultOf(spot, 'a key over several lines is refused by some YAML parsers', 'yaml-unportable');
+  if (lines.includes('')) return faultOf(spot, 'empty lines in unquoted text are read differently by YAML parsers');
+  // As the last line, with the next field or nothing right below it, every parser takes it for text.
   const judged = endsPlainly(spot) ? continued.slice(0, -1) : continued;
   if (/^[-?:]/.test(lines[0] ?? '') || judged.some((line) => /^(?:[-?:]|\.\.\.)/.test(line))) {
     return faultOf(
       spot,
-      'a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML readers',
+      'a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML parsers',
     );
   }
   if (lines.some((line) => line.startsWith('\\') || line.endsWith('\\'))) {
-    return faultOf(spot, 'a backslash at the edge of a line of unquoted text is dropped by some YAML readers');
+    return faultOf(spot, 'a backslash at the edge of a line of unquoted text is dropped by some YAML parsers');
   }
   return undefined;
 }

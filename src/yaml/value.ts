@@ -1,8 +1,7 @@
 import { findLineStart } from '../text/position.ts';
-import { FIELDS } from './fieldnames.ts';
+import type { Described } from './described.ts';
 import type { Span, TextEdit } from './findings.ts';
 import { MAX_HINT, quoteText, showText } from './quote.ts';
-import type { Described } from './syntax.ts';
 
 const STARTERS: Readonly<Record<string, string>> = {
   '*': 'an alias',
@@ -44,7 +43,7 @@ interface ValueFault {
 }
 
 /** What may be wrong with a line, best first; the edits of each are still to be tried. */
-export function describeLine(source: string, line: Span): readonly Described[] {
+export function describeLine(source: string, line: Span, fields: readonly string[]): readonly Described[] {
   const text = source.slice(line.start, line.end);
   const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
   if (indent.includes('\t')) {
@@ -52,7 +51,7 @@ export function describeLine(source: string, line: Span): readonly Described[] {
     return [{ message: 'a tab cannot indent a line', hint: 'indent with spaces', span: { start: at, end: at + 1 } }];
   }
   const field = /^((?: *- )* *)((?:[^\s:#"'[\]{}&*!|>%@`,-][^:]*|"[^"\\]*"|'[^']*'):[ \t]+|- )(.*)$/.exec(text);
-  if (field === null) return describeColon(source, text, line);
+  if (field === null) return describeColon(source, text, line, fields);
   const [, before = '', key = '', rest = ''] = field;
   const cut = cutComment(rest).trimEnd();
   const start = line.start + before.length + key.length;
@@ -69,15 +68,14 @@ export function describeLine(source: string, line: Span): readonly Described[] {
   return fault === undefined ? [] : describeFault(value, fault);
 }
 
-/** A field of the specification whose colon, or the blank after it, is missing. */
-function describeColon(source: string, text: string, line: Span): readonly Described[] {
+/** A known field whose colon, or the blank after it, is missing. */
+function describeColon(source: string, text: string, line: Span, fields: readonly string[]): readonly Described[] {
   const [, name = '', gap = '', value = ''] = /^([a-z-]+)([ \t]+|:)(\S.*)$/.exec(text) ?? [];
-  const isKnown = FIELDS.some((field) => field === name);
-  if (!isKnown || new RegExp(`^${name}[ \\t]*:(?:\\s|$)`, 'm').test(source)) return [];
+  if (!fields.includes(name) || new RegExp(`^${name}[ \\t]*:(?:\\s|$)`, 'm').test(source)) return [];
   const start = line.start + name.length;
   return [
     {
-      message: `the field ${showText(name)} has no ${gap === ':' ? 'blank after its colon' : 'colon'}`,
+      message: `the field ${showText(name)} has no ${gap === ':' ? 'space after its colon' : 'colon'}`,
       hint: value.length > MAX_HINT ? `write ${name}: before its value` : `write ${name}: ${value.trimEnd()}`,
       span: { start: line.start, end: line.start + text.trimEnd().length },
       edits: [{ start, end: start + gap.length, text: ': ' }],
@@ -178,7 +176,7 @@ function findFault(value: Value): ValueFault | undefined {
   if (/^[-?](?:[ \t]|$)/.test(text)) {
     const isItem = first === '-';
     return {
-      message: `${showText(text)} begins with "${first}", which is the mark of a ${isItem ? 'list item' : 'key'} in YAML`,
+      message: `${showText(text)} begins with "${first}", which starts a ${isItem ? 'list item' : 'key'} in YAML`,
       how: 'quote it',
       text,
       isItem,
@@ -187,14 +185,14 @@ function findFault(value: Value): ValueFault | undefined {
   if (first === '"' || first === "'") return findQuoteFault(value, first);
   if (first === '[' || first === '{') {
     return {
-      message: `${showText(text)} begins with "${first}" but is no ${first === '[' ? 'list' : 'mapping'}`,
+      message: `${showText(text)} begins with "${first}" but is not a ${first === '[' ? 'list' : 'mapping'}`,
       how: 'quote it',
       text,
     };
   }
   if (/:(?:[ \t]|$)/.test(text)) {
     return {
-      message: `the unquoted text ${showText(text)} holds ": ", which begins a new key in YAML`,
+      message: `the unquoted text ${showText(text)} contains ": ", which starts a new key in YAML`,
       how: 'quote it',
       text,
     };

@@ -52,6 +52,7 @@ try {
   }
   await compareNpx(table, work, INSTALLS);
   await compareStarts();
+  await compareWrapped();
   await compareLoads();
   await compareAnswers();
   await compareBig();
@@ -112,6 +113,29 @@ async function compareStarts() {
   table.add(`spawn to first answer, ${toTitle(TREES.middle)}`, 'ms', values);
 }
 
+/** What a start of another server costs more with the skills beside it. */
+async function compareWrapped() {
+  const one = join(work, 'one');
+  for (const name of ['memory', 'filesystem']) {
+    const server = [join(root, 'node_modules', '@modelcontextprotocol', `server-${name}`, 'dist', 'index.js'), work];
+    /** @param {readonly string[]} args */
+    const first = async (args) => {
+      const start = performance.now();
+      const peer = new StdioPeer(args, 'ignore');
+      await peer.ask([toOpening('initialize')]);
+      const took = performance.now() - start;
+      await peer.stop();
+      return took;
+    };
+    const { ours = Number.NaN, floor = Number.NaN } = await measure(STARTS * 2, {
+      floor: () => first(server),
+      ours: () => first([bin, one, '--wrap', '--', process.execPath, ...server]),
+    });
+    const alone = `${Math.round(floor)} ms`;
+    table.add(`start of the ${name} server wrapped, above ${alone} alone`, 'ms', { ours: ours - floor }, { most: 60 });
+  }
+}
+
 async function compareLoads() {
   /** @param {string} who @param {string} folder */
   const load = async (who, folder) => {
@@ -131,6 +155,9 @@ async function compareLoads() {
     took[name] = values.ours;
     table.add(`load, ${toTitle(TREES[name])}`, 'ms', values, name === 'middle' ? { official: 6, floor: 2 } : {});
   }
+  const middle = join(work, 'middle');
+  const sites = await measure(ROUNDS, { floor: () => load('ours', middle), ours: () => load('site', middle) });
+  table.add(`a static site, ${toTitle(TREES.middle)} (floor: loading them)`, 'ms', sites, { floor: 3 });
   const growth = (took['large'] ?? Number.NaN) / (took['flat'] ?? Number.NaN);
   const sizes = `${toCount(TREES.large.skills)} against ${toCount(TREES.flat.skills)}`;
   table.add(`load, ${sizes} skills of the same shape`, 'times', { ours: growth }, { most: 11 });

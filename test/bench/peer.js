@@ -22,9 +22,9 @@ export const toOpening = (method) => ({ method, params: OPENINGS[method] });
 
 /** A server behind stdio. It counts answers by their line breaks, so that this process is never what is measured. */
 export class StdioPeer {
-  /** @param {readonly string[]} args of node */
-  constructor(args) {
-    this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  /** @param {readonly string[]} args of node @param {'inherit' | 'ignore'} [stderr] */
+  constructor(args, stderr = 'inherit') {
+    this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', stderr] });
     this.child.stdin.on('error', () => {});
     this.onExit = (/** @type {number | null} */ _) => {};
     this.child.once('exit', (code) => this.onExit(code));

@@ -122,7 +122,7 @@ describe('what the server will make of the folder', () => {
   const last = async (options: Partial<ConfigOptions>, bin?: string) =>
     (await run({ host: 'zed', ...options }, bin === undefined ? {} : { bin })).stderr.split('\n').at(-2);
   const bad = '---\nname: b\ndescription: d\nday: 2026-10-12\n---\n';
-  const message = 'skills/b/SKILL.md:4:6: "2026-10-12" is a date in YAML 1.1 and text in YAML 1.2';
+  const message = 'skills/b/SKILL.md:4:6: "2026-10-12" is a date in YAML 1.1 and a string in YAML 1.2';
 
   test('a skill that is left out, with the first error and the command that shows all', async () => {
     await mkdir(join(cwd, 'skills', 'b'));

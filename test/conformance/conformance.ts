@@ -32,12 +32,30 @@ export async function runScenario(url: string, scenario: string, extra: readonly
 }
 
 /** Runs the server scenarios that the options choose, in one process; what it said of each, by its name. */
-export async function runSuite(url: string, options: readonly string[]): Promise<Map<string, Verdict>> {
+export function runSuite(url: string, options: readonly string[]): Promise<Map<string, Verdict>> {
+  return run(['server', '--url', url, ...options]);
+}
+
+/** Runs one client scenario against a command, to which the suite adds the URL of its server. */
+export async function runClientScenario(
+  command: string,
+  scenario: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Verdict> {
+  const [verdict] = (await run(['client', '--command', command, '--scenario', scenario], env)).values();
+  if (verdict === undefined) throw new Error(`the suite wrote no checks for ${scenario}`);
+  return verdict;
+}
+
+async function run(
+  options: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Map<string, Verdict>> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const packages = PACKAGES.map((name) => `--package=${name}`);
-    const args = ['exec', '-y', ...packages, '--', 'conformance', 'server', '--url', url, '-o', folder, ...options];
-    const child = spawn('npm', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const args = ['exec', '-y', ...packages, '--', 'conformance', ...options, '-o', folder];
+    const child = spawn('npm', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {

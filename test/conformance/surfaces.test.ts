@@ -4,6 +4,7 @@ import { localhostHostValidation, localhostOriginValidation, toNodeHandler } fro
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { afterAll, expect, it } from 'vitest';
 import { serveHttp } from '../../src/http/listen.ts';
+import { publishCatalog } from '../../src/http/publication.ts';
 import { loadSkills } from '../../src/load.ts';
 import { createInstance } from '../../src/mcp/instance.ts';
 import { publishSkills } from '../../src/mcp/server.ts';
@@ -29,8 +30,7 @@ async function listen(createMcp: Parameters<typeof createMcpHandler>[0]): Promis
 
 const catalog = await loadSkills(EXAMPLE);
 const command = await serveHttp({
-  createServer: () => createInstance({ name: 'conformance', version: '1.0.0' }, catalog, OPTIONS),
-  catalog: { digest: catalog.digest, skills: catalog.skills.length, files: 0, bytes: 0 },
+  publish: publishCatalog(catalog, () => createInstance({ name: 'conformance', version: '1.0.0' }, catalog, OPTIONS)),
   port: 0,
   log: 'off',
   stderr: process.stderr,

@@ -48,12 +48,13 @@ describe('the packed package', () => {
     );
     expect([[...kinds].sort(), Object.keys(analysis.entrypoints)]).toEqual([
       ['node10', 'node16-cjs'],
-      ['.', './server', './sdk', './catalog', './package.json'],
+      ['.', './server', './sdk', './catalog', './client', './client/stdio', './package.json'],
     ]);
   });
 
   test('has types that need nothing of Node', async () => {
-    const entries = ['index', 'catalog/bundle', 'mcp/sdk', 'mcp/server'].map((name) => `dist/${name}.d.ts`);
+    const names = ['index', 'catalog/bundle', 'mcp/sdk', 'mcp/server', 'client/index', 'client/spawn'];
+    const entries = names.map((name) => `dist/${name}.d.ts`);
     const flags = ['--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', '', '--skipLibCheck', 'false'];
     const args = [...flags, '--strict', '--ignoreConfig', ...entries];
     const checked = await execute(join(BIN, 'tsc'), args, { cwd: ROOT }).catch((error) => error);
@@ -65,6 +66,9 @@ describe('the packed package', () => {
     ['mcp-server-skills', 'readFrontmatter', 'index'],
     ['mcp-server-skills', 'formatProblems', 'index'],
     ['mcp-server-skills/catalog', 'loadCatalog', 'catalog/bundle'],
+    ['mcp-server-skills/client', 'SkillRegistry', 'client/index'],
+    ['mcp-server-skills/client', 'fromClient', 'client/index'],
+    ['mcp-server-skills/client/stdio', 'connectStdio', 'client/spawn'],
     ['mcp-server-skills/sdk', 'publishSkills', 'mcp/sdk'],
     ['mcp-server-skills/server', 'publishSkills', 'mcp/server'],
   ])('makes the bundle of who imports of %s only %s no larger than its sources would', async (entry, name, file) => {
@@ -90,8 +94,16 @@ describe('the packed package', () => {
   test('offers each SDK that it works with as an optional peer, and says the same versions itself', () => {
     const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect([peerDependencies, peerDependenciesMeta]).toEqual([
-      { '@modelcontextprotocol/sdk': '^1.10.0', '@modelcontextprotocol/server': '^2.4.0' },
-      { '@modelcontextprotocol/sdk': { optional: true }, '@modelcontextprotocol/server': { optional: true } },
+      {
+        '@modelcontextprotocol/client': '^2.4.0',
+        '@modelcontextprotocol/sdk': '^1.10.0',
+        '@modelcontextprotocol/server': '^2.4.0',
+      },
+      {
+        '@modelcontextprotocol/client': { optional: true },
+        '@modelcontextprotocol/sdk': { optional: true },
+        '@modelcontextprotocol/server': { optional: true },
+      },
     ]);
     for (const [file, name] of [
       ['sdk', '@modelcontextprotocol/sdk'],
@@ -99,6 +111,8 @@ describe('the packed package', () => {
     ] as const) {
       expect(readFileSync(join(ROOT, `src/mcp/${file}.ts`), 'utf8')).toContain(`'${peerDependencies[name]}'`);
     }
+    const range = peerDependencies['@modelcontextprotocol/client'];
+    expect(readFileSync(join(ROOT, 'src/client/sdkclient.ts'), 'utf8')).toContain(`@${range}"`);
   });
 });
 
@@ -106,6 +120,15 @@ describe('the packed package', () => {
 const EXPORTS = {
   'mcp-server-skills': ['SkillsError', 'formatProblems', 'loadSkills', 'readFrontmatter'],
   'mcp-server-skills/catalog': ['loadCatalog'],
+  'mcp-server-skills/client': [
+    'SkillRegistry',
+    'SkillsNotServed',
+    'connectHttp',
+    'describeInstructions',
+    'fromClient',
+    'toLocalSkills',
+  ],
+  'mcp-server-skills/client/stdio': ['connectStdio'],
   'mcp-server-skills/sdk': ['publishSkills'],
   'mcp-server-skills/server': ['publishSkills'],
 };
@@ -114,6 +137,7 @@ const SDK = '@modelcontextprotocol/sdk@~1.32.0';
 /** The oldest that is promised. */
 const OLD_SDK = '@modelcontextprotocol/sdk@1.10.0';
 const SERVER = '@modelcontextprotocol/server@~2.4.0';
+const CLIENT = '@modelcontextprotocol/client@~2.4.0';
 const COPIES = [
   'sdk-copy@npm:@modelcontextprotocol/sdk@~1.32.0',
   'server-copy@npm:@modelcontextprotocol/server@~2.4.0',
@@ -123,6 +147,9 @@ const COMMON = `
 import { loadSkills, readFrontmatter, formatProblems, SkillsError } from 'mcp-server-skills';
 import type { LoadOptions, Problem, Skill, SkillCatalog, SkillFile } from 'mcp-server-skills';
 import { loadCatalog } from 'mcp-server-skills/catalog';
+import { connectHttp, fromClient, SkillRegistry, toLocalSkills } from 'mcp-server-skills/client';
+import type { Activation, SkillConnection } from 'mcp-server-skills/client';
+import { connectStdio } from 'mcp-server-skills/client/stdio';
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 const none: readonly [IsAny<Skill>, IsAny<SkillFile>, IsAny<Problem>, IsAny<SkillCatalog>] = [false, false, false, false];
@@ -144,6 +171,19 @@ const assign = () => {
   catalog.skills[0]!.frontmatter.name = 'x';
 };
 void assign;
+const makers: readonly [() => Promise<SkillConnection>, () => Promise<SkillConnection>] = [
+  () => connectHttp('http://127.0.0.1:9/mcp', { headers: { a: 'b' } }),
+  () => connectStdio('node', ['x.js'], { env: { A: 'b' } }),
+];
+const host = new SkillRegistry();
+for (const skill of toLocalSkills(catalog)) host.addLocal(skill);
+const own: Activation = await host.activate(host.list()[0]!.name);
+if (own.outcome !== 'activated') throw new Error(own.reason);
+if (process.env['WANT_MAKERS'] === undefined) {
+  // @ts-expect-error not a client
+  const none = () => fromClient({});
+  void none;
+} else for (const make of makers) await make();
 if (readFrontmatter(catalog.read(catalog.skills[0]!.uri)!.bytes).frontmatter === undefined) throw new Error('frontmatter');
 `;
 
@@ -163,6 +203,12 @@ import type { PublishOptions as SdkOptions } from 'mcp-server-skills/sdk';
     const [near, far] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: 'c', version: '1' });
     await Promise.all([server.connect(far), client.connect(near)]);
+    const registry = new SkillRegistry();
+    if ((await registry.addServer(fromClient(client), 'a')).skills !== catalog.skills.length) throw new Error('skills');
+    for (const { name } of registry.list()) {
+      const activation = await registry.activate(name);
+      if (activation.outcome !== 'activated') throw new Error(activation.reason);
+    }
     for (const { resources } of catalog.skills) {
       for (const { uri } of resources) {
         await client.request({ method: 'resources/read', params: { uri } }, ReadResourceResultSchema);
@@ -175,6 +221,12 @@ import type { PublishOptions as SdkOptions } from 'mcp-server-skills/sdk';
   const wrong = () => publishOnSdk({}, catalog);
   void wrong;
 }
+`;
+
+const CLIENT_CODE = `
+import { Client as NewClient } from '@modelcontextprotocol/client';
+const connectionOf = (client: NewClient): SkillConnection => fromClient(client);
+void connectionOf;
 `;
 
 const SERVER_CODE = `
@@ -255,8 +307,8 @@ const PROJECTS: Record<string, Project> = {
     missing: { 'mcp-server-skills/server': NO_SERVER },
   },
   '2.x only': {
-    packages: [SERVER],
-    code: COMMON + SERVER_CODE,
+    packages: [SERVER, CLIENT],
+    code: COMMON + SERVER_CODE + CLIENT_CODE,
     reads: 2,
     missing: {
       'mcp-server-skills/sdk':
@@ -317,6 +369,19 @@ describe.each(Object.entries(PROJECTS))('a fresh project with %s', (_, { package
     expect(found).toEqual({ ...EXPORTS, ...missing });
   });
 
+  test.skipIf(packages.includes(CLIENT))('says what to install to connect to a server', async () => {
+    for (const [entry, call] of [
+      ['client', "connectHttp('http://127.0.0.1:9/mcp')"],
+      ['client/stdio', "connectStdio('node')"],
+    ] as const) {
+      const script = `import('mcp-server-skills/${entry}').then((m) => m.${call}).catch((e) => console.log(e.message))`;
+      const { stdout } = await execute(process.execPath, ['-e', script], { cwd: project });
+      expect(stdout.trimEnd()).toBe(
+        `${call.split('(')[0]} needs @modelcontextprotocol/client, which is not installed: npm install "@modelcontextprotocol/client@^2.4.0"`,
+      );
+    }
+  });
+
   test.skipIf(Object.keys(missing).length === 0)('says so under another name of the package as well', async () => {
     const alias = join(project, 'node_modules/an-alias');
     cpSync(join(project, 'node_modules/mcp-server-skills'), alias, { recursive: true });
@@ -328,8 +393,14 @@ describe.each(Object.entries(PROJECTS))('a fresh project with %s', (_, { package
     rmSync(alias, { recursive: true });
   });
 
-  test('loads no SDK with the root, nor with the catalog', async () => {
-    const trace = `import('mcp-server-skills').then(() => import('mcp-server-skills/catalog'))`;
+  test('loads no SDK with the root, the catalog, or the client', async () => {
+    const entries = [
+      'mcp-server-skills',
+      'mcp-server-skills/catalog',
+      'mcp-server-skills/client',
+      'mcp-server-skills/client/stdio',
+    ];
+    const trace = entries.map((entry) => `import('${entry}')`).join(';');
     const { stderr } = await execute(process.execPath, ['-e', trace], {
       cwd: project,
       env: { ...process.env, NODE_DEBUG: 'esm' },

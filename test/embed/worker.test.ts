@@ -1,60 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as SdkStreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { loadSkills } from '../../src/load.ts';
 import { run } from '../command.ts';
 import { makeTree, skillMd } from '../tree.ts';
 import { createClient, verifySkills } from './clients.ts';
+import { noNode, WEB } from './edge.ts';
 import catalogJson from './examples/catalog.json' with { type: 'json' };
 
 interface Worker {
   fetch(request: Request): Promise<Response>;
 }
-
-/** What edge runtimes have, and nothing else: no process, no Buffer, no require. */
-const WEB = {
-  AbortController,
-  AbortSignal,
-  atob,
-  btoa,
-  clearInterval,
-  clearTimeout,
-  console,
-  crypto,
-  fetch,
-  Headers,
-  performance,
-  queueMicrotask,
-  ReadableStream,
-  Request,
-  Response,
-  setInterval,
-  setTimeout,
-  structuredClone,
-  TextDecoder,
-  TextEncoder,
-  TransformStream,
-  URL,
-  URLSearchParams,
-};
-
-const noNode: Plugin = {
-  name: 'no-node',
-  setup({ onResolve }) {
-    const names = new Set(builtinModules);
-    onResolve({ filter: /.*/ }, ({ path, importer }) => {
-      if (!path.startsWith('node:') && !names.has(path.split('/')[0] ?? '')) return undefined;
-      return { errors: [{ text: `${importer} imports ${path}` }] };
-    });
-  },
-};
 
 const HOME = new URL('../..', import.meta.url);
 const skills = fileURLToPath(new URL('examples/skills', import.meta.url));

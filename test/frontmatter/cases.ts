@@ -16,7 +16,7 @@ export const CASES: readonly Case[] = [
     title: 'a colon in unquoted text',
     file: '---\nname: tidy-imports\ndescription: Sort imports in two passes: local first, then packages.\n---\n# Tidy\n',
     problems: [
-      '3:14+55 error yaml-syntax: the unquoted text "Sort imports in two passes: local first, then packages." holds ": ", which begins a new key in YAML = quote it: description: "Sort imports in two passes: local first, then packages."',
+      '3:14+55 error yaml-syntax: the unquoted text "Sort imports in two passes: local first, then packages." contains ": ", which starts a new key in YAML = quote it: description: "Sort imports in two passes: local first, then packages."',
     ],
   },
   {
@@ -24,7 +24,7 @@ export const CASES: readonly Case[] = [
     title: 'a digest says nothing about the YAML',
     file: '---\nname: demo\ndescription: Use when building flows: clips, captions\n---\n',
     problems: [
-      '3:14+40 error yaml-syntax: the unquoted text "Use when building flows: clips, captions" holds ": ", which begins a new key in YAML = quote it: description: "Use when building flows: clips, captions"',
+      '3:14+40 error yaml-syntax: the unquoted text "Use when building flows: clips, captions" contains ": ", which starts a new key in YAML = quote it: description: "Use when building flows: clips, captions"',
     ],
   },
   {
@@ -32,7 +32,7 @@ export const CASES: readonly Case[] = [
     title: 'what lenient hosts repair is refused',
     file: '---\nname: two-readings\ndescription: Trigger words: a, b\nlicense: MIT # short\n---\n',
     problems: [
-      '3:14+19 error yaml-syntax: the unquoted text "Trigger words: a, b" holds ": ", which begins a new key in YAML = quote it: description: "Trigger words: a, b"',
+      '3:14+19 error yaml-syntax: the unquoted text "Trigger words: a, b" contains ": ", which starts a new key in YAML = quote it: description: "Trigger words: a, b"',
       '4:14+7 warning comment-swallowed: " #" begins a comment: the value ends before it, as "MIT" = quote it if it belongs to the value: license: "MIT # short"',
     ],
   },
@@ -66,8 +66,8 @@ export const CASES: readonly Case[] = [
     file: '---\nname: typed\ndescription: d\nversion: 1.10\nenabled: yes\nday: 2026-03-05\n---\n',
     problems: [
       '4:10+4 warning number-shape: 1.10 is published as 1.1 = quote it if its digits matter: version: "1.10"',
-      '5:10+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and text in YAML 1.2 = write enabled: true, or quote it: enabled: "yes"',
-      '6:6+10 error yaml-ambiguous: "2026-03-05" is a date in YAML 1.1 and text in YAML 1.2 = quote it: day: "2026-03-05"',
+      '5:10+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and a string in YAML 1.2 = write enabled: true, or quote it: enabled: "yes"',
+      '6:6+10 error yaml-ambiguous: "2026-03-05" is a date in YAML 1.1 and a string in YAML 1.2 = quote it: day: "2026-03-05"',
     ],
   },
   {
@@ -75,7 +75,7 @@ export const CASES: readonly Case[] = [
     title: 'a date in metadata',
     file: '---\nname: dated\ndescription: d\nmetadata:\n  updated: 2026-03-05\n---\n',
     problems: [
-      '5:12+10 error yaml-ambiguous: "2026-03-05" is a date in YAML 1.1 and text in YAML 1.2 = quote it: updated: "2026-03-05"',
+      '5:12+10 error yaml-ambiguous: "2026-03-05" is a date in YAML 1.1 and a string in YAML 1.2 = quote it: updated: "2026-03-05"',
     ],
   },
   {
@@ -83,8 +83,8 @@ export const CASES: readonly Case[] = [
     title: 'a skill named yes',
     file: '---\nname: yes\ndescription: d\nuser-invocable: off\n---\n',
     problems: [
-      '2:7+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and text in YAML 1.2 = quote it: name: "yes"',
-      '4:17+3 error yaml-ambiguous: "off" is a boolean in YAML 1.1 and text in YAML 1.2 = write user-invocable: false, or quote it: user-invocable: "off"',
+      '2:7+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and a string in YAML 1.2 = quote it: name: "yes"',
+      '4:17+3 error yaml-ambiguous: "off" is a boolean in YAML 1.1 and a string in YAML 1.2 = write user-invocable: false, or quote it: user-invocable: "off"',
     ],
   },
   {
@@ -92,14 +92,16 @@ export const CASES: readonly Case[] = [
     title: 'a key twice',
     file: '---\nname: dup\ndescription: first\ndescription: second\n---\n',
     problems: [
-      '4:1+11 error duplicate-key: the key "description" stands twice: on line 3 and on line 4 = remove one of the two',
+      '4:1+11 error duplicate-key: the key "description" is a duplicate: it is on line 3 and on line 4 = remove one of the two',
     ],
   },
   {
     number: 14,
     title: 'a key twice, quoted once, below the top',
     file: '---\nname: dup\ndescription: d\nhooks:\n  a: b\n  "a": c\n---\n',
-    problems: ['6:3+3 error duplicate-key: the key "a" stands twice: on line 5 and on line 6 = remove one of the two'],
+    problems: [
+      '6:3+3 error duplicate-key: the key "a" is a duplicate: it is on line 5 and on line 6 = remove one of the two',
+    ],
   },
   {
     number: 16,
@@ -107,7 +109,7 @@ export const CASES: readonly Case[] = [
     file: '---\nname: nested-meta\ndescription: d\nmetadata:\n  toolx:\n    tags: [a, b]\n---\n',
     frontmatter: { name: 'nested-meta', description: 'd', metadata: { toolx: { tags: ['a', 'b'] } } },
     problems: [
-      '6:5+12 error metadata-invalid: metadata.toolx is a mapping, and metadata holds only texts = flatten it into keys such as toolx-tags, or write it as a JSON string: toolx: \'{"tags":["a","b"]}\'',
+      '6:5+12 error metadata-invalid: metadata.toolx is a mapping, and metadata can contain only strings = flatten it into keys such as toolx-tags, or write it as a JSON string: toolx: \'{"tags":["a","b"]}\'',
     ],
   },
   {
@@ -116,7 +118,7 @@ export const CASES: readonly Case[] = [
     file: '---\nname: bad\ndescription: d\nmetadata: {internal: true}\n---\n',
     frontmatter: { name: 'bad', description: 'd', metadata: { internal: true } },
     problems: [
-      '4:22+4 error metadata-invalid: metadata.internal is a boolean, and metadata holds only texts = quote it: internal: "true"',
+      '4:22+4 error metadata-invalid: metadata.internal is a boolean, and metadata can contain only strings = quote it: internal: "true"',
     ],
   },
   {
@@ -138,7 +140,7 @@ export const CASES: readonly Case[] = [
     title: 'an emoji as a pair of escapes',
     file: '---\nname: emoji\ndescription: "Ship it \\ud83d\\ude80"\n---\n',
     problems: [
-      '3:23+12 error yaml-ambiguous: "\\ud83d\\ude80" is one character for some YAML readers, two halves for others, and refused by the rest = write the character itself (\ud83d\ude80) or \\U0001F680',
+      '3:23+12 error yaml-ambiguous: "\\ud83d\\ude80" is one character for some YAML parsers, two halves for others, and refused by the rest = write the character itself (\ud83d\ude80) or \\U0001F680',
     ],
   },
   {
@@ -146,9 +148,9 @@ export const CASES: readonly Case[] = [
     title: 'placeholders of a template',
     file: '---\nname: {{SKILL_NAME}}\ndescription: [what it does]\n---\n',
     problems: [
-      "2:7+14 error name-invalid: a mapping was written where a string is needed: the name = write name: and the folder's name",
-      '2:7+14 error non-string-key: "{{SKILL_NAME}}" is a mapping whose key is a mapping, not text: a template placeholder was left unquoted = fill the placeholder in, or quote it: "{{SKILL_NAME}}"',
-      '3:14+14 error description-missing: a list was written where a string is needed: the description = quote it: description: "[what it does]"',
+      "2:7+14 error name-invalid: the name must be a string, not a mapping = write name: and the folder's name",
+      '2:7+14 error non-string-key: "{{SKILL_NAME}}" is a mapping whose key is a mapping, not a string: a template placeholder was left unquoted = fill the placeholder in, or quote it: "{{SKILL_NAME}}"',
+      '3:14+14 error description-missing: the description must be a string, not a list = quote it: description: "[what it does]"',
     ],
   },
   {
@@ -156,7 +158,7 @@ export const CASES: readonly Case[] = [
     title: 'a hundred thousand blanks in a key',
     file: `---\nname: slow\nk${' '.repeat(100_000)}: v\ndescription: d\n---\n`,
     problems: [
-      '1:1+3 error yaml-unportable: the frontmatter has 100031 bytes, more than the 65536 that are read = move what is long into the text below the frontmatter',
+      '1:1+3 error yaml-unportable: the frontmatter has 100031 bytes, more than the 65536 that are read = move long values into the text below the frontmatter',
     ],
   },
   {
@@ -164,7 +166,7 @@ export const CASES: readonly Case[] = [
     title: 'fifty thousand blanks in a key',
     file: `---\nname: slow\nk${' '.repeat(50_000)}: v\ndescription: d\n---\n`,
     problems: [
-      '3:1+1 error yaml-unportable: a key of more than 1024 characters is refused by many YAML readers = write a shorter key',
+      '3:1+1 error yaml-unportable: a key of more than 1024 characters is refused by many YAML parsers = write a shorter key',
     ],
   },
   {
@@ -178,7 +180,7 @@ export const CASES: readonly Case[] = [
     title: 'a blank after the opening fence',
     file: '--- \nname: blank\ndescription: d\n---\n',
     problems: [
-      '1:1+4 error frontmatter-missing: the first line is "--- ", not "---": blanks stand beside the dashes = write --- as the whole first line',
+      '1:1+4 error frontmatter-missing: the first line is "--- ", not "---": there are spaces around the dashes = write --- as the whole first line',
     ],
   },
   {
@@ -186,7 +188,7 @@ export const CASES: readonly Case[] = [
     title: 'a blank after the closing fence',
     file: '---\nname: blank\ndescription: d\n--- \n',
     problems: [
-      '4:1+4 error frontmatter-unclosed: the closing fence is "--- ", not "---": blanks stand after the dashes = write --- as the whole line',
+      '4:1+4 error frontmatter-unclosed: the closing fence is "--- ", not "---": there are spaces after the dashes = write --- as the whole line',
     ],
   },
   {
@@ -266,8 +268,8 @@ export const CASES: readonly Case[] = [
     title: 'NUL and other controls',
     file: '---\nname: clean\ndescription: a\u0000b\u0007\n---\n',
     problems: [
-      '3:15+1 error yaml-unportable: the control character U+0000 is refused by many YAML readers = remove it',
-      '3:17+1 error yaml-unportable: the control character U+0007 is refused by many YAML readers = remove it',
+      '3:15+1 error yaml-unportable: the control character U+0000 is refused by many YAML parsers = remove it',
+      '3:17+1 error yaml-unportable: the control character U+0007 is refused by many YAML parsers = remove it',
     ],
   },
   {
@@ -290,7 +292,7 @@ export const CASES: readonly Case[] = [
     file: `---\nname: long\ndescription: ${'\u{1f600}'.repeat(1025)}\n---\n`,
     frontmatter: { name: 'long', description: '\u{1f600}'.repeat(1025) },
     problems: [
-      '3:14+2050 error description-length: the description has 1,025 characters, 1 more than the 1,024 allowed = shorten it; what is only needed when the skill runs belongs in the text below',
+      '3:14+2050 error description-length: the description has 1,025 characters, 1 more than the 1,024 allowed = shorten it: move what is needed only when the skill runs into the text below the frontmatter',
     ],
   },
   {
@@ -298,8 +300,8 @@ export const CASES: readonly Case[] = [
     title: '1,025 characters in a block whose end parsers cut differently',
     file: `---\nname: long\ndescription: |\n  ${'a'.repeat(1025)}\n---\n`,
     problems: [
-      '3:14+1 error description-length: the description has 1,025 characters, 1 more than the 1,024 allowed = shorten it; what is only needed when the skill runs belongs in the text below',
-      '3:14+1 error yaml-ambiguous: this "|" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write description: |-',
+      '3:14+1 error description-length: the description has 1,025 characters, 1 more than the 1,024 allowed = shorten it: move what is needed only when the skill runs into the text below the frontmatter',
+      '3:14+1 error yaml-ambiguous: this "|" block ends the frontmatter: whether its value ends with a line break depends on how a host extracts the frontmatter = write description: |-',
     ],
   },
   {
@@ -335,7 +337,7 @@ export const CASES: readonly Case[] = [
     file: '---\nname: vt\ndescription: Guide to <ViewTransition>\n---\n',
     frontmatter: { name: 'vt', description: 'Guide to <ViewTransition>' },
     problems: [
-      '3:14+25 warning markup-in-description: the description holds "<ViewTransition>", and some hosts refuse markup in descriptions = write it without angle brackets',
+      '3:14+25 warning markup-in-description: the description contains "<ViewTransition>", and some hosts refuse markup in descriptions = write it without angle brackets',
     ],
   },
   {

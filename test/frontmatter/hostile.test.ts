@@ -23,7 +23,7 @@ describe('bombs and depths', () => {
     expect(frontmatter).toBeUndefined();
     expect(problems.length).toBe(40 + 39 * 2);
     expect(showProblem(problems[0]!)).toBe(
-      '4:5+3 error yaml-unportable: "&a0" is an anchor, which some YAML readers refuse = write the value itself at each place, or quote what is text: "&a0 [x, x]"',
+      '4:5+3 error yaml-unportable: "&a0" is an anchor, which some YAML parsers refuse = write the value itself at each place, or quote it if it is text: "&a0 [x, x]"',
     );
   });
 
@@ -77,7 +77,7 @@ describe('bombs and depths', () => {
 test('more levels than the parser can go down are refused by their depth', () => {
   const text = wrap(`k: [${'x: '.repeat(20_000)}]`);
   expect(readFrontmatter(text).problems.map(showProblem)).toEqual([
-    '2:1+1 error yaml-unportable: lists and mappings are nested thousands of levels deep; some YAML readers read 32 at most = nest less deep',
+    '2:1+1 error yaml-unportable: lists and mappings are nested thousands of levels deep; some YAML parsers read 32 at most = use fewer levels',
   ]);
 });
 
@@ -94,7 +94,7 @@ describe('size', () => {
     const fill = (bytes: number): string => `---\n${HEAD}k: ${'x'.repeat(bytes - HEAD.length - 4)}\n---\n`;
     expect(codesOf(fill(65_536))).toEqual([]);
     expect(readFrontmatter(fill(65_537)).problems.map(showProblem)).toEqual([
-      '1:1+3 error yaml-unportable: the frontmatter has 65537 bytes, more than the 65536 that are read = move what is long into the text below the frontmatter',
+      '1:1+3 error yaml-unportable: the frontmatter has 65537 bytes, more than the 65536 that are read = move long values into the text below the frontmatter',
     ]);
   });
 

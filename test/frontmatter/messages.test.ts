@@ -12,42 +12,42 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'yes',
     wrap('k: yes'),
     [
-      '4:4+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and text in YAML 1.2 = write k: true, or quote it: k: "yes"',
+      '4:4+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and a string in YAML 1.2 = write k: true, or quote it: k: "yes"',
     ],
   ],
   [
     'True',
     wrap('k: True'),
     [
-      '4:4+4 error yaml-ambiguous: "True" is a boolean for some YAML readers and text for others = write k: true, or quote it: k: "True"',
+      '4:4+4 error yaml-ambiguous: "True" is a boolean for some YAML parsers and a string for others = write k: true, or quote it: k: "True"',
     ],
   ],
   [
     'tilde',
     wrap('k: ~'),
     [
-      '4:4+1 error yaml-ambiguous: "~" is null for some YAML readers and text for others = write k: null, or quote it: k: "~"',
+      '4:4+1 error yaml-ambiguous: "~" is null for some YAML parsers and a string for others = write k: null, or quote it: k: "~"',
     ],
   ],
   [
     'date',
     wrap('k: 2026-10-12'),
     [
-      '4:4+10 error yaml-ambiguous: "2026-10-12" is a date in YAML 1.1 and text in YAML 1.2 = quote it: k: "2026-10-12"',
+      '4:4+10 error yaml-ambiguous: "2026-10-12" is a date in YAML 1.1 and a string in YAML 1.2 = quote it: k: "2026-10-12"',
     ],
   ],
   [
     'date and time',
     wrap('k: 2026-10-12 01:02:03'),
     [
-      '4:4+19 error yaml-ambiguous: "2026-10-12 01:02:03" is a date and time in YAML 1.1 and text in YAML 1.2 = quote it: k: "2026-10-12 01:02:03"',
+      '4:4+19 error yaml-ambiguous: "2026-10-12 01:02:03" is a date and time in YAML 1.1 and a string in YAML 1.2 = quote it: k: "2026-10-12 01:02:03"',
     ],
   ],
   [
     'base 60',
     wrap('k: 12:30:45'),
     [
-      '4:4+8 error yaml-ambiguous: "12:30:45" is the number 45045 in YAML 1.1 and text in YAML 1.2 = quote it: k: "12:30:45"',
+      '4:4+8 error yaml-ambiguous: "12:30:45" is the number 45045 in YAML 1.1 and a string in YAML 1.2 = quote it: k: "12:30:45"',
     ],
   ],
   [
@@ -58,138 +58,146 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'leading zero',
     wrap('k: 08'),
-    ['4:4+2 error yaml-ambiguous: "08" is text in YAML 1.1 and the number 8 in YAML 1.2 = quote it: k: "08"'],
+    ['4:4+2 error yaml-ambiguous: "08" is a string in YAML 1.1 and the number 8 in YAML 1.2 = quote it: k: "08"'],
   ],
   [
     'YAML 1.2 octal',
     wrap('k: 0o17'),
-    ['4:4+4 error yaml-ambiguous: "0o17" is text in YAML 1.1 and an octal number in YAML 1.2 = quote it: k: "0o17"'],
+    [
+      '4:4+4 error yaml-ambiguous: "0o17" is a string in YAML 1.1 and an octal number in YAML 1.2 = quote it: k: "0o17"',
+    ],
   ],
   [
     'hexadecimal',
     wrap('k: 0x1F'),
     [
-      '4:4+4 error yaml-ambiguous: "0x1F" is a hexadecimal number for some YAML readers and text for others = quote it: k: "0x1F"',
+      '4:4+4 error yaml-ambiguous: "0x1F" is a hexadecimal number for some YAML parsers and a string for others = quote it: k: "0x1F"',
     ],
   ],
   [
     'binary',
     wrap('k: 0b11'),
-    ['4:4+4 error yaml-ambiguous: "0b11" is a binary number in YAML 1.1 and text in YAML 1.2 = quote it: k: "0b11"'],
+    [
+      '4:4+4 error yaml-ambiguous: "0b11" is a binary number in YAML 1.1 and a string in YAML 1.2 = quote it: k: "0b11"',
+    ],
   ],
   [
     'underscore',
     wrap('k: 1_000'),
     [
-      '4:4+5 error yaml-ambiguous: "1_000" is a number for some YAML readers and text for others = quote it: k: "1_000"',
+      '4:4+5 error yaml-ambiguous: "1_000" is a number for some YAML parsers and a string for others = quote it: k: "1_000"',
     ],
   ],
   [
     'comma',
     wrap('k: 1,000'),
     [
-      '4:4+5 error yaml-ambiguous: "1,000" is a number for some YAML readers and text for others = quote it: k: "1,000"',
+      '4:4+5 error yaml-ambiguous: "1,000" is a number for some YAML parsers and a string for others = quote it: k: "1,000"',
     ],
   ],
   [
     'plus',
     wrap('k: +7'),
-    ['4:4+2 error yaml-ambiguous: "+7" is a number that some YAML readers read as text = quote it: k: "+7"'],
+    ['4:4+2 error yaml-ambiguous: "+7" is a number that some YAML parsers read as a string = quote it: k: "+7"'],
   ],
   [
     'exponent',
     wrap('k: 1e3'),
-    ['4:4+3 error yaml-ambiguous: "1e3" is text in YAML 1.1 and a number in YAML 1.2 = quote it: k: "1e3"'],
+    ['4:4+3 error yaml-ambiguous: "1e3" is a string in YAML 1.1 and a number in YAML 1.2 = quote it: k: "1e3"'],
   ],
   [
     'no leading digit',
     wrap('k: .5'),
-    ['4:4+2 error yaml-ambiguous: ".5" is a number for some YAML readers and text for others = quote it: k: ".5"'],
+    ['4:4+2 error yaml-ambiguous: ".5" is a number for some YAML parsers and a string for others = quote it: k: ".5"'],
   ],
   [
     'negative zero',
     wrap('k: -0'),
-    ['4:4+2 error yaml-ambiguous: "-0" is zero for some YAML readers and negative zero for others = quote it: k: "-0"'],
+    ['4:4+2 error yaml-ambiguous: "-0" is zero for some YAML parsers and negative zero for others = quote it: k: "-0"'],
   ],
   [
     'symbol',
     wrap('k: :a'),
     [
-      '4:4+2 error yaml-ambiguous: ":a" begins with a colon, which is a symbol in Ruby and text elsewhere = quote it: k: ":a"',
+      '4:4+2 error yaml-ambiguous: ":a" begins with a colon, which is a symbol in Ruby and a string elsewhere = quote it: k: ":a"',
     ],
   ],
   [
     'default value',
     wrap('k: ='),
-    ['4:4+1 error yaml-ambiguous: "=" is a default value in YAML 1.1 and text in YAML 1.2 = quote it: k: "="'],
+    ['4:4+1 error yaml-ambiguous: "=" is a default value in YAML 1.1 and a string in YAML 1.2 = quote it: k: "="'],
   ],
   [
     'merge',
     wrap('k: <<'),
-    ['4:4+2 error yaml-ambiguous: "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = quote it: k: "<<"'],
+    ['4:4+2 error yaml-ambiguous: "<<" merges mappings in YAML 1.1 and is a string in YAML 1.2 = quote it: k: "<<"'],
   ],
   [
     'infinity word',
     wrap('k: inf'),
-    ['4:4+3 error yaml-ambiguous: "inf" is a number for some YAML readers and text for others = quote it: k: "inf"'],
+    [
+      '4:4+3 error yaml-ambiguous: "inf" is a number for some YAML parsers and a string for others = quote it: k: "inf"',
+    ],
   ],
   [
     'underscores that Go drops',
     wrap('k: 1._5'),
-    ['4:4+4 error yaml-ambiguous: "1._5" is a number for some YAML readers and text for others = quote it: k: "1._5"'],
+    [
+      '4:4+4 error yaml-ambiguous: "1._5" is a number for some YAML parsers and a string for others = quote it: k: "1._5"',
+    ],
   ],
   [
     'infinite',
     wrap('k: .inf'),
-    ['4:4+4 error number-range: ".inf" is no number that JSON can hold = quote it: k: ".inf"'],
+    ['4:4+4 error number-range: ".inf" is not a number that JSON can hold = quote it: k: ".inf"'],
   ],
   [
     'not a number',
     wrap('k: .nan'),
-    ['4:4+4 error number-range: ".nan" is no number that JSON can hold = quote it: k: ".nan"'],
+    ['4:4+4 error number-range: ".nan" is not a number that JSON can hold = quote it: k: ".nan"'],
   ],
   [
     'past 2^53',
     wrap('k: 9007199254740993'),
     [
-      '4:4+16 error number-range: "9007199254740993" is a number that not every reader holds exactly = quote it: k: "9007199254740993"',
+      '4:4+16 error number-range: "9007199254740993" is a number that some parsers do not keep exactly = quote it: k: "9007199254740993"',
     ],
   ],
   [
     '16 digits',
     wrap('k: 0.1234567890123456'),
     [
-      '4:4+18 error number-range: "0.1234567890123456" has more digits than every reader holds = quote it: k: "0.1234567890123456"',
+      '4:4+18 error number-range: "0.1234567890123456" has more digits than some parsers keep = quote it: k: "0.1234567890123456"',
     ],
   ],
   [
     'in a list',
     wrap('k:\n  - yes\n  - a'),
     [
-      '5:5+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and text in YAML 1.2 = write - true, or quote it: - "yes"',
+      '5:5+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and a string in YAML 1.2 = write - true, or quote it: - "yes"',
     ],
   ],
   [
     'in brackets',
     wrap('k: [a, off]'),
     [
-      '4:8+3 error yaml-ambiguous: "off" is a boolean in YAML 1.1 and text in YAML 1.2 = write false, or quote it: "off"',
+      '4:8+3 error yaml-ambiguous: "off" is a boolean in YAML 1.1 and a string in YAML 1.2 = write false, or quote it: "off"',
     ],
   ],
   [
     'a key that is a word',
     wrap('on: 1'),
-    ['4:1+2 error yaml-ambiguous: the key "on" is a boolean in YAML 1.1 and text in YAML 1.2 = quote it: "on":'],
+    ['4:1+2 error yaml-ambiguous: the key "on" is a boolean in YAML 1.1 and a string in YAML 1.2 = quote it: "on":'],
   ],
   [
     'a key that is a number',
     wrap('1: a'),
-    ['4:1+1 error non-string-key: the key "1" is a number, not text = quote it: "1":'],
+    ['4:1+1 error non-string-key: the key "1" is a number, not a string = quote it: "1":'],
   ],
   [
     'a key that is null',
     wrap('null: a'),
-    ['4:1+4 error non-string-key: the key "null" is null, not text = quote it: "null":'],
+    ['4:1+4 error non-string-key: the key "null" is null, not a string = quote it: "null":'],
   ],
   [
     'a key that is missing',
@@ -199,219 +207,219 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'a key that is a list',
     wrap('[a]: b'),
-    ['4:1+3 error non-string-key: a list stands where a key is needed = write key: value'],
+    ['4:1+3 error non-string-key: a list is used where a key is needed = write key: value'],
   ],
   [
     'a key that is a block',
     wrap('? |\n  a\n: b'),
     [
-      '4:1+1 error yaml-unportable: a key that begins with "? " is refused by some YAML readers = write key: value',
-      '4:3+1 error non-string-key: a text below "|" or ">" stands where a key is needed = write key: value',
+      '4:1+1 error yaml-unportable: a key that begins with "? " is refused by some YAML parsers = write key: value',
+      '4:3+1 error non-string-key: a "|" or ">" block is used where a key is needed = write key: value',
     ],
   ],
   [
     'a tab inside',
     wrap('k: a\tb'),
     [
-      '4:4+3 error yaml-ambiguous: a tab in unquoted text is kept, dropped or refused, depending on the YAML reader = quote it: k: "a\\tb"',
+      '4:4+3 error yaml-ambiguous: a tab in unquoted text is kept, dropped or refused, depending on the YAML parser = quote it: k: "a\\tb"',
     ],
   ],
   [
     'a tab inside double quotes',
     wrap('k: "a\tb"\nz: w'),
     [
-      '4:6+1 error yaml-unportable: a tab inside double quotes hides what follows from some YAML readers = write \\t, or use spaces',
+      '4:6+1 error yaml-unportable: a tab inside double quotes hides what follows from some YAML parsers = write \\t, or use spaces',
     ],
   ],
   [
     'a key that ends with "<<"',
     wrap('a <<: v'),
     [
-      '4:1+4 error yaml-unportable: the key "a <<" ends with "<<", which merges mappings for some YAML readers = quote it: "a <<":',
+      '4:1+4 error yaml-unportable: the key "a <<" ends with "<<", which merges mappings for some YAML parsers = quote it: "a <<":',
     ],
   ],
   [
     'keys that count up from 0',
     wrap("k: {'0': a, '1': b}"),
     [
-      '4:5+3 error yaml-ambiguous: a mapping whose keys count up from "0" is a list for some YAML readers = write a list, or rename the keys',
+      '4:5+3 error yaml-ambiguous: a mapping whose keys count up from "0" is a list for some YAML parsers = write a list, or rename the keys',
     ],
   ],
   [
     'a colon in a list inside braces',
     wrap('k: {a: [b:c]}'),
     [
-      '4:9+3 error yaml-ambiguous: a colon in unquoted text of a list inside braces splits it for some YAML readers = quote it: "b:c"',
+      '4:9+3 error yaml-ambiguous: a colon in unquoted text of a list inside braces splits it for some YAML parsers = quote it: "b:c"',
     ],
   ],
   [
     'text of lines that begin with "#", last',
     wrap('k: |-\n  # a'),
     [
-      '4:4+2 error yaml-ambiguous: a text that ends the frontmatter and has "#" first in every line is a comment for some YAML readers = write k: "# a"',
+      '4:4+2 error yaml-ambiguous: a block that ends the frontmatter and starts every line with "#" is a comment for some YAML parsers = write k: "# a"',
     ],
   ],
   [
     'several lines that begin with "#", last',
     wrap('k: |-\n  # a\n  # b'),
     [
-      '4:4+2 error yaml-ambiguous: a text that ends the frontmatter and has "#" first in every line is a comment for some YAML readers = begin it with another character, or move the field up',
+      '4:4+2 error yaml-ambiguous: a block that ends the frontmatter and starts every line with "#" is a comment for some YAML parsers = begin it with another character, or move the field up',
     ],
   ],
   [
     'a tab beside',
     wrap('k:\ta'),
-    ['4:3+1 error yaml-unportable: a tab beside a value is refused by some YAML readers = use spaces'],
+    ['4:3+1 error yaml-unportable: a tab beside a value is refused by some YAML parsers = use spaces'],
   ],
   [
     'a blank at the edge',
     wrap('k: a\u00a0'),
     [
-      '4:4+2 error yaml-ambiguous: a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers = quote it: k: "a\u00a0"',
+      '4:4+2 error yaml-ambiguous: a space character other than U+0020 at the start or end of unquoted text is dropped by some YAML parsers = quote it: k: "a\u00a0"',
     ],
   ],
   [
     'question mark in brackets',
     wrap('k: [a?b]'),
     [
-      '4:5+3 error yaml-unportable: a "?" in unquoted text inside brackets is refused by some YAML readers = quote it: "a?b"',
+      '4:5+3 error yaml-unportable: a "?" in unquoted text inside brackets is refused by some YAML parsers = quote it: "a?b"',
     ],
   ],
   [
     'two spaces in brackets',
     wrap('k: [a  b]'),
     [
-      '4:5+4 error yaml-ambiguous: two spaces in unquoted text inside brackets are one for some YAML readers = quote it: "a  b"',
+      '4:5+4 error yaml-ambiguous: two spaces in unquoted text inside brackets are one for some YAML parsers = quote it: "a  b"',
     ],
   ],
   [
     'a colon before a quote',
     wrap('k: [a:"b"]'),
     [
-      '4:5+5 error yaml-ambiguous: a colon before a quote in unquoted text inside brackets splits it for some YAML readers = quote it: \'a:"b"\'',
+      '4:5+5 error yaml-ambiguous: a colon before a quote in unquoted text inside brackets splits it for some YAML parsers = quote it: \'a:"b"\'',
     ],
   ],
   [
     'a backslash in brackets',
     wrap('k: [a\\b]'),
     [
-      "4:5+3 error yaml-ambiguous: a backslash in unquoted text inside brackets is read differently by YAML readers = quote it: 'a\\b'",
+      "4:5+3 error yaml-ambiguous: a backslash in unquoted text inside brackets is read differently by YAML parsers = quote it: 'a\\b'",
     ],
   ],
   [
     'a key with blanks in braces',
     wrap('k: {a b: c}'),
     [
-      '4:5+3 error yaml-ambiguous: an unquoted key inside braces that holds blanks, colons or quotes is cut by some YAML readers = quote it: "a b":',
+      '4:5+3 error yaml-ambiguous: an unquoted key inside braces that contains spaces, colons or quotes is cut by some YAML parsers = quote it: "a b":',
     ],
   ],
   [
     'no value in braces',
     wrap('k: {a}'),
     [
-      '4:5+1 error yaml-ambiguous: the key "a" inside braces has no value, which YAML readers read differently = write a: null, or put the whole text in quotes: "{a}"',
+      '4:5+1 error yaml-ambiguous: the key "a" inside braces has no value, which YAML parsers read differently = write a: null, or put the whole text in quotes: "{a}"',
     ],
   ],
   [
     'no blank after a colon in braces',
     wrap('k: {a:b}\nl: {a:yes}'),
     [
-      '4:5+3 error yaml-ambiguous: the key "a:b" inside braces has no value, which YAML readers read differently = write a: b',
-      '5:5+5 error yaml-ambiguous: the key "a:yes" inside braces has no value, which YAML readers read differently = write a: "yes"',
+      '4:5+3 error yaml-ambiguous: the key "a:b" inside braces has no value, which YAML parsers read differently = write a: b',
+      '5:5+5 error yaml-ambiguous: the key "a:yes" inside braces has no value, which YAML parsers read differently = write a: "yes"',
     ],
   ],
   [
     'a comma in braces',
     wrap('k: {a: 1,000}\nl: {a: x, yes}'),
     [
-      '4:10+3 error yaml-ambiguous: the key "000" inside braces has no value, which YAML readers read differently = write a: "1,000" if the comma belongs to the text, or "000": null',
-      '5:11+3 error yaml-ambiguous: the key "yes" inside braces has no value, which YAML readers read differently = write a: "x, yes" if the comma belongs to the text, or "yes": null',
+      '4:10+3 error yaml-ambiguous: the key "000" inside braces has no value, which YAML parsers read differently = write a: "1,000" if the comma belongs to the text, or "000": null',
+      '5:11+3 error yaml-ambiguous: the key "yes" inside braces has no value, which YAML parsers read differently = write a: "x, yes" if the comma belongs to the text, or "yes": null',
     ],
   ],
   [
     'a date for a key in braces',
     wrap('k: {2026-10-12, draft: v}'),
     [
-      '4:5+10 error yaml-ambiguous: the key "2026-10-12" inside braces has no value, which YAML readers read differently = write "2026-10-12": null, or put the whole text in quotes',
+      '4:5+10 error yaml-ambiguous: the key "2026-10-12" inside braces has no value, which YAML parsers read differently = write "2026-10-12": null, or put the whole text in quotes',
     ],
   ],
   [
     'keys that count up from 0',
     wrap('k:\n  0: v\n  "1": w\n1: b'),
     [
-      '5:3+1 error yaml-ambiguous: a mapping whose keys count up from "0" is a list for some YAML readers = write a list, or rename the keys',
-      '7:1+1 error non-string-key: the key "1" is a number, not text = quote it: "1":',
+      '5:3+1 error yaml-ambiguous: a mapping whose keys count up from "0" is a list for some YAML parsers = write a list, or rename the keys',
+      '7:1+1 error non-string-key: the key "1" is a number, not a string = quote it: "1":',
     ],
   ],
   [
     'a key that is another in quotes',
     wrap('true: 1\n"true": 2'),
     [
-      '4:1+4 error non-string-key: the key "true" is a boolean, not text = quote it: "true":',
-      '5:1+6 error duplicate-key: the key "true" stands twice: on line 4 and on line 5 = remove one of the two',
+      '4:1+4 error non-string-key: the key "true" is a boolean, not a string = quote it: "true":',
+      '5:1+6 error duplicate-key: the key "true" is a duplicate: it is on line 4 and on line 5 = remove one of the two',
     ],
   ],
   [
     'a dash below a list',
     wrap('k:\n- 0\n-a: x'),
     [
-      '6:1+2 error yaml-unportable: the key "-a" begins with "-" below a list that is not indented deeper, which some YAML readers refuse = quote it: "-a":',
+      '6:1+2 error yaml-unportable: the key "-a" begins with "-" below a list that is not indented deeper, which some YAML parsers refuse = quote it: "-a":',
     ],
   ],
   [
     'last block that holds a number',
     wrap('k: |\n  1'),
     [
-      '4:4+1 error yaml-ambiguous: this "|" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: "1"',
+      '4:4+1 error yaml-ambiguous: this "|" block ends the frontmatter: whether its value ends with a line break depends on how a host extracts the frontmatter = write k: "1"',
     ],
   ],
   [
     'no space in braces',
     wrap('k: {a:b: c}'),
     [
-      '4:5+3 error yaml-ambiguous: an unquoted key inside braces that holds blanks, colons or quotes is cut by some YAML readers = quote it: "a:b":',
+      '4:5+3 error yaml-ambiguous: an unquoted key inside braces that contains spaces, colons or quotes is cut by some YAML parsers = quote it: "a:b":',
     ],
   ],
   [
     'a pair in brackets',
     wrap('k: [a: b]'),
     [
-      '4:5+4 error yaml-unportable: a "key: value" pair inside brackets is refused by some YAML readers = quote it: "a: b", or write {a: b}',
+      '4:5+4 error yaml-unportable: a "key: value" pair inside brackets is refused by some YAML parsers = quote it: "a: b", or write {a: b}',
     ],
   ],
   [
     'a list over lines',
     wrap('k: [a,\n  b]'),
     [
-      '4:4+3 error yaml-unportable: a list in brackets over several lines is refused by some YAML readers = write it on one line, or each item on a line of its own after - ',
+      '4:4+3 error yaml-unportable: a list in brackets over several lines is refused by some YAML parsers = write it on one line, or each item on a line of its own after - ',
     ],
   ],
   [
     'a mapping over lines',
     wrap('k: {a: b,\n  c: d}'),
     [
-      '4:4+6 error yaml-unportable: a mapping in braces over several lines is refused by some YAML readers = write it on one line, or each key on a line of its own',
+      '4:4+6 error yaml-unportable: a mapping in braces over several lines is refused by some YAML parsers = write it on one line, or each key on a line of its own',
     ],
   ],
   [
     'a dash first on a line',
     wrap('k: a\n  - b\n  c'),
     [
-      '4:4+1 error yaml-ambiguous: a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML readers = write k: >- and the text indented below it',
+      '4:4+1 error yaml-ambiguous: a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML parsers = write k: >- and the text indented below it',
     ],
   ],
   [
     'an empty line',
     wrap('k: a\n\n  b'),
     [
-      '4:4+1 error yaml-ambiguous: empty lines in unquoted text are read differently by YAML readers = write k: >- and the text indented below it',
+      '4:4+1 error yaml-ambiguous: empty lines in unquoted text are read differently by YAML parsers = write k: >- and the text indented below it',
     ],
   ],
   [
     'a backslash at the edge',
     wrap('k: a\\\n  b'),
     [
-      '4:4+2 error yaml-ambiguous: a backslash at the edge of a line of unquoted text is dropped by some YAML readers = write k: >- and the text indented below it',
+      '4:4+2 error yaml-ambiguous: a backslash at the edge of a line of unquoted text is dropped by some YAML parsers = write k: >- and the text indented below it',
     ],
   ],
   [
@@ -419,65 +427,65 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     wrap('k:\n  ---x'),
     [
       '5:3+3 warning fence-in-value: "---" inside the frontmatter ends it for hosts that only look for three dashes = write one or two dashes instead',
-      '5:3+4 error yaml-ambiguous: unquoted text that begins like a document marker is taken for one by some YAML readers = quote it: k: "---x"',
+      '5:3+4 error yaml-ambiguous: unquoted text that begins like a document marker is read as one by some YAML parsers = quote it: k: "---x"',
     ],
   ],
   [
     'question mark in a list',
     wrap('k:\n  - ?a'),
     [
-      '5:5+2 error yaml-unportable: unquoted text that begins with "?" is a key for some YAML readers = quote it: - "?a"',
+      '5:5+2 error yaml-unportable: unquoted text that begins with "?" is a key for some YAML parsers = quote it: - "?a"',
     ],
   ],
   [
     'a dash and a wide blank',
     wrap('k: -\u00a0a'),
     [
-      '4:4+3 error yaml-ambiguous: text that begins with "-" and a blank is an indicator for some YAML readers = quote it: k: "-\u00a0a"',
+      '4:4+3 error yaml-ambiguous: text that begins with "-" and a space is an indicator for some YAML parsers = quote it: k: "-\u00a0a"',
     ],
   ],
   [
     'a dash key below nothing',
     wrap('k:\n-a: b'),
     [
-      '5:1+2 error yaml-ambiguous: the key "-a" begins with "-" below a key without a value, and is a list item for some YAML readers = quote it: "-a":',
+      '5:1+2 error yaml-ambiguous: the key "-a" begins with "-" below a key without a value, and is a list item for some YAML parsers = quote it: "-a":',
     ],
   ],
   [
     'quotes over lines',
     wrap('k: "a\n  b"'),
     [
-      '4:4+2 error yaml-unportable: text in quotes over several lines is refused by some YAML readers, and others keep different blanks of it = write k: >- and the text indented below it',
+      '4:4+2 error yaml-unportable: quoted text over several lines is refused by some YAML parsers, and others keep different spaces in it = write k: >- and the text indented below it',
     ],
   ],
   [
     'a blank after a quoted key',
     wrap('"k" : a'),
     [
-      '4:1+3 error yaml-unportable: blanks between a quoted key and its colon are refused by some YAML readers = write "k":',
+      '4:1+3 error yaml-unportable: spaces between a quoted key and its colon are refused by some YAML parsers = write "k":',
     ],
   ],
   [
     'a tab in a quoted key',
     wrap('"k\tx": a'),
-    ['4:1+5 error yaml-ambiguous: a key with a tab in it is read differently by YAML readers = use spaces'],
+    ['4:1+5 error yaml-ambiguous: a key with a tab in it is read differently by YAML parsers = use spaces'],
   ],
   [
     'a half',
     wrap('k: "\\ud800"'),
     [
-      '4:5+6 error non-json-value: "\\ud800" is half a character (a lone surrogate), which JSON cannot carry = write the character itself',
+      '4:5+6 error non-json-value: "\\ud800" is half a character (a lone surrogate), which JSON cannot contain = write the character itself',
     ],
   ],
   [
     'escaped slash',
     wrap('k: "a\\/b"'),
-    ['4:6+2 error yaml-unportable: the escape "\\/" is refused by some YAML readers = write / without the backslash'],
+    ['4:6+2 error yaml-unportable: the escape "\\/" is refused by some YAML parsers = write / without the backslash'],
   ],
   [
     'escaped tab',
     wrap('k: "a\\\tb"'),
-    ['4:6+2 error yaml-unportable: a backslash before a tab is refused by some YAML readers = write \\t'],
+    ['4:6+2 error yaml-unportable: a backslash before a tab is refused by some YAML parsers = write \\t'],
   ],
   [
     'escaped control that a terminal acts on',
@@ -494,171 +502,173 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'an empty block',
     wrap('k: |\nz: a'),
-    ['4:4+1 error yaml-ambiguous: an empty "|" text is null for some YAML readers and text for others = write k: ""'],
+    [
+      '4:4+1 error yaml-ambiguous: an empty "|" block is null for some YAML parsers and a string for others = write k: ""',
+    ],
   ],
   [
     'a tab in a block',
     wrap('k: |-\n  a\tb'),
-    ['4:4+2 error yaml-ambiguous: a tab in a text below "|" or ">" is read differently by YAML readers = use spaces'],
+    ['4:4+2 error yaml-ambiguous: a tab in a "|" or ">" block is read differently by YAML parsers = use spaces'],
   ],
   [
     'blanks on an empty line',
     wrap('k: |-\n  a\n     \n  b'),
     [
-      '6:1+5 error yaml-ambiguous: blanks on an empty line of a text below "|" or ">" are read differently by YAML readers = remove the blanks',
+      '6:1+5 error yaml-ambiguous: spaces on an empty line of a "|" or ">" block are read differently by YAML parsers = remove the spaces',
     ],
   ],
   [
     'blanks at the end of a block',
     wrap('k: |-\n  a \nz: b'),
     [
-      '5:4+1 error yaml-ambiguous: blanks at the end of the last line of a text below "|" or ">" are kept by some YAML readers only = remove the blanks',
+      '5:4+1 error yaml-ambiguous: spaces at the end of the last line of a "|" or ">" block are kept only by some YAML parsers = remove the spaces',
     ],
   ],
   [
     'indentation number',
     wrap('k: |2\n   a\nz: b'),
     [
-      '4:4+2 error yaml-unportable: an indentation number after "|" or ">" is refused by some YAML readers = write k: |- and begin the text with a word',
+      '4:4+2 error yaml-unportable: an indentation number after "|" or ">" is refused by some YAML parsers = write k: |- and begin the text with a word',
     ],
   ],
   [
     'deeper lines and empty lines',
     wrap('k: >-\n  a\n\n    b\n  c'),
     [
-      '4:4+2 error yaml-ambiguous: lines indented deeper in a text below ">" that has empty lines are folded differently by YAML readers = write k: |-',
+      '4:4+2 error yaml-ambiguous: lines indented deeper in a ">" block that has empty lines are folded differently by YAML parsers = write k: |-',
     ],
   ],
   [
     'a block that looks like a number',
     wrap('k: |-\n  12'),
     [
-      '4:4+2 error yaml-ambiguous: a text below "|-" that looks like a number, a boolean, a date or null is one for some YAML readers = write k: "12"',
+      '4:4+2 error yaml-ambiguous: a "|-" block that looks like a number, a boolean, a date or null is read as one by some YAML parsers = write k: "12"',
     ],
   ],
   [
     'a wide blank in a block',
     wrap('k: |-\n  a\u00a0'),
     [
-      '4:4+2 error yaml-ambiguous: a blank that is no ordinary space, at the edge of a line, is dropped by some YAML readers = remove it, or use an ordinary space',
+      '4:4+2 error yaml-ambiguous: a space character other than U+0020 at the start or end of a line is dropped by some YAML parsers = remove it, or use U+0020',
     ],
   ],
   [
     'last block',
     wrap('k: |\n  a'),
     [
-      '4:4+1 error yaml-ambiguous: this "|" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: |-',
+      '4:4+1 error yaml-ambiguous: this "|" block ends the frontmatter: whether its value ends with a line break depends on how a host extracts the frontmatter = write k: |-',
     ],
   ],
   [
     'last block, folded',
     wrap('k: >\n  a'),
     [
-      '4:4+1 error yaml-ambiguous: this ">" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: >-',
+      '4:4+1 error yaml-ambiguous: this ">" block ends the frontmatter: whether its value ends with a line break depends on how a host extracts the frontmatter = write k: >-',
     ],
   ],
   [
     'last block, kept',
     wrap('k: |+\n  a'),
     [
-      '4:4+2 error yaml-ambiguous: this "|+" text ends the frontmatter: whether it ends with a line end depends on how a host cuts the frontmatter out = write k: |-',
+      '4:4+2 error yaml-ambiguous: this "|+" block ends the frontmatter: whether its value ends with a line break depends on how a host extracts the frontmatter = write k: |-',
     ],
   ],
   [
     'a block at the end of an item',
     wrap('k:\n  - a: |\n      b\n  - c'),
     [
-      '5:8+1 error yaml-ambiguous: this "|" text ends a list or mapping inside another: some YAML readers drop its last line end = write a: |-',
+      '5:8+1 error yaml-ambiguous: this "|" block ends a list or mapping inside another: some YAML parsers drop its last line break = write a: |-',
     ],
   ],
   [
     'an empty item',
     wrap('k:\n  - # c\n  - a'),
-    ['5:3+1 error yaml-ambiguous: an empty list item is read differently by YAML readers = write - null or - ""'],
+    ['5:3+1 error yaml-ambiguous: an empty list item is read differently by YAML parsers = write - null or - ""'],
   ],
   [
     'an item below a comment',
     wrap('k:\n  - # c\n    a'),
     [
-      '5:3+1 error yaml-ambiguous: a list item that begins below an empty line or a comment after its dash is read differently by YAML readers = begin it on the line of the dash',
+      '5:3+1 error yaml-ambiguous: a list item that begins below an empty line or a comment after its dash is read differently by YAML parsers = begin it on the line of the dash',
     ],
   ],
   [
     'an anchor',
     wrap('k: &a b'),
     [
-      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML readers refuse = write the value itself at each place, or quote what is text: "&a b"',
+      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML parsers refuse = write the value itself at each place, or quote it if it is text: "&a b"',
     ],
   ],
   [
     'an alias',
     wrap('k: &a b\nl: [*a, c]'),
     [
-      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML readers refuse = write the value itself at each place, or quote what is text: "&a b"',
-      '5:5+2 error yaml-unportable: "*a" is an alias, which some YAML readers refuse = write the value itself at each place, or quote what is text: "*a"',
+      '4:4+2 error yaml-unportable: "&a" is an anchor, which some YAML parsers refuse = write the value itself at each place, or quote it if it is text: "&a b"',
+      '5:5+2 error yaml-unportable: "*a" is an alias, which some YAML parsers refuse = write the value itself at each place, or quote it if it is text: "*a"',
     ],
   ],
   [
     'a tag',
     wrap('k: !!str b'),
     [
-      '4:4+5 error yaml-unportable: "!!str" is a tag, which YAML readers refuse or read differently = remove it, or quote what is text: "!!str b"',
+      '4:4+5 error yaml-unportable: "!!str" is a tag, which YAML parsers refuse or read differently = remove it, or quote it if it is text: "!!str b"',
     ],
   ],
   [
     'an explicit key',
     wrap('? a\n: b'),
     [
-      '4:1+1 error yaml-unportable: a key that begins with "? " is refused by some YAML readers = write key: value',
-      '4:3+1 error yaml-unportable: a key whose colon stands on another line is refused by most YAML readers = write a: on one line',
+      '4:1+1 error yaml-unportable: a key that begins with "? " is refused by some YAML parsers = write key: value',
+      '4:3+1 error yaml-unportable: a key whose colon is on another line is refused by most YAML parsers = write a: on one line',
     ],
   ],
   [
     'a document end',
     wrap('k: a\n...'),
     [
-      '5:1+3 error yaml-unportable: "..." is a YAML document marker, which has no place inside the frontmatter = remove the line',
+      '5:1+3 error yaml-unportable: "..." is a YAML document marker, which is not allowed inside the frontmatter = remove the line',
     ],
   ],
   [
     'a colon on another line',
     wrap('k\n  : a'),
     [
-      '4:1+1 error yaml-unportable: a key whose colon stands on another line is refused by most YAML readers = write k: on one line',
+      '4:1+1 error yaml-unportable: a key whose colon is on another line is refused by most YAML parsers = write k: on one line',
     ],
   ],
   [
     'a comment below a nested block',
     wrap('m:\n  k: |-\n    a\n   # c\nz: b'),
     [
-      '7:4+3 error yaml-ambiguous: a comment that is indented otherwise than the next line is text for some YAML readers = begin the comment in the first column, or remove it',
+      '7:4+3 error yaml-ambiguous: a comment that is indented differently from the next line is part of the text for some YAML parsers = begin the comment in the first column, or remove it',
     ],
   ],
   [
     'proto',
     wrap('__proto__: a'),
-    ['4:1+9 error yaml-unportable: the key "__proto__" is refused by some YAML readers = rename it'],
+    ['4:1+9 error yaml-unportable: the key "__proto__" is refused by some YAML parsers = rename it'],
   ],
   [
     'merge key',
     wrap('"<<": a\nk:\n  <<: {team: core}'),
     [
-      '4:1+4 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = write the fields that it would merge in its place, or rename it',
-      '6:3+2 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is text in YAML 1.2 = write the fields that it would merge in its place, or rename it',
+      '4:1+4 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is a string in YAML 1.2 = write the fields that it would merge in its place, or rename it',
+      '6:3+2 error yaml-ambiguous: the key "<<" merges mappings in YAML 1.1 and is a string in YAML 1.2 = write the fields that it would merge in its place, or rename it',
     ],
   ],
   [
     'a long key',
     wrap(`k${'y'.repeat(1030)}: a`),
     [
-      '4:1+1031 error yaml-unportable: a key of more than 1024 characters is refused by many YAML readers = write a shorter key',
+      '4:1+1031 error yaml-unportable: a key of more than 1024 characters is refused by many YAML parsers = write a shorter key',
     ],
   ],
   [
     'a long key of other letters',
     wrap(`${'\u00e9'.repeat(600)}: a`),
     [
-      '4:1+600 error yaml-unportable: a key of more than 1024 bytes is refused by many YAML readers = write a shorter key',
+      '4:1+600 error yaml-unportable: a key of more than 1024 bytes is refused by many YAML parsers = write a shorter key',
     ],
   ],
   ['tab indentation', wrap('k:\n\ta: b'), ['5:1+1 error yaml-syntax: a tab cannot indent a line = indent with spaces']],
@@ -683,20 +693,20 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'list item on the line of its key',
     wrap('k: - a'),
     [
-      '4:4+3 error yaml-syntax: "- a" begins with "-", which is the mark of a list item in YAML = quote it: k: "- a", or begin the list on the line below',
+      '4:4+3 error yaml-syntax: "- a" begins with "-", which starts a list item in YAML = quote it: k: "- a", or begin the list on the line below',
     ],
   ],
   [
     'lone dash in a list',
     wrap('k:\n  - a: -'),
     [
-      '5:8+1 error yaml-syntax: "-" begins with "-", which is the mark of a list item in YAML = quote it: a: "-", or begin the list on the line below',
+      '5:8+1 error yaml-syntax: "-" begins with "-", which starts a list item in YAML = quote it: a: "-", or begin the list on the line below',
     ],
   ],
   [
     'question mark',
     wrap('k: ? a'),
-    ['4:4+3 error yaml-syntax: "? a" begins with "?", which is the mark of a key in YAML = quote it: k: "? a"'],
+    ['4:4+3 error yaml-syntax: "? a" begins with "?", which starts a key in YAML = quote it: k: "? a"'],
   ],
   ...[']', '}', ','].map(
     (mark) =>
@@ -712,20 +722,20 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'bracket on a line of its own',
     wrap(']'),
     [
-      '4:1+1 error yaml-syntax: "]" cannot stand here = write each field as key: value on a line of its own, and put text that holds other marks in quotes',
+      '4:1+1 error yaml-syntax: "]" is not allowed here = write each field as key: value on a line of its own, and put text with other punctuation in quotes',
     ],
   ],
   [
     'text behind a placeholder',
     '---\nname: x\ndescription: {{x}}: y\n---\n',
-    ['3:14+8 error yaml-syntax: "{{x}}: y" begins with "{" but is no mapping = quote it: description: "{{x}}: y"'],
+    ['3:14+8 error yaml-syntax: "{{x}}: y" begins with "{" but is not a mapping = quote it: description: "{{x}}: y"'],
   ],
   [
     'no key before a colon',
     wrap('k:\n  : y'),
     [
       '5:3+1 error non-string-key: a key is missing before the colon = write key: value',
-      '5:5+1 error yaml-ambiguous: "y" is a boolean in YAML 1.1 and text in YAML 1.2 = write true, or quote it: "y"',
+      '5:5+1 error yaml-ambiguous: "y" is a boolean in YAML 1.1 and a string in YAML 1.2 = write true, or quote it: "y"',
     ],
   ],
   [
@@ -736,28 +746,28 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'after a bracket',
     wrap('k: [a] b'),
-    ['4:4+5 error yaml-syntax: "[a] b" begins with "[" but is no list = quote it: k: "[a] b"'],
+    ['4:4+5 error yaml-syntax: "[a] b" begins with "[" but is not a list = quote it: k: "[a] b"'],
   ],
   [
     'unclosed bracket before a field',
     wrap('k: [a\nl: yes'),
     [
-      '4:4+2 error yaml-syntax: "[a" begins with "[" but is no list = quote it: k: "[a"',
-      '5:4+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and text in YAML 1.2 = write l: true, or quote it: l: "yes"',
+      '4:4+2 error yaml-syntax: "[a" begins with "[" but is not a list = quote it: k: "[a"',
+      '5:4+3 error yaml-ambiguous: "yes" is a boolean in YAML 1.1 and a string in YAML 1.2 = write l: true, or quote it: l: "yes"',
     ],
   ],
   [
     'a control character in a line that is no YAML',
     wrap('k: a: b\u0007c'),
     [
-      '4:4+6 error yaml-syntax: the unquoted text "a: b\ufffdc" holds ": ", which begins a new key in YAML = first remove the control character',
-      '4:8+1 error yaml-unportable: the control character U+0007 is refused by many YAML readers = remove it',
+      '4:4+6 error yaml-syntax: the unquoted text "a: b\ufffdc" contains ": ", which starts a new key in YAML = first remove the control character',
+      '4:8+1 error yaml-unportable: the control character U+0007 is refused by many YAML parsers = remove it',
     ],
   ],
   [
     'unclosed bracket',
     wrap('k: [a'),
-    ['4:4+2 error yaml-syntax: "[a" begins with "[" but is no list = quote it: k: "[a"'],
+    ['4:4+2 error yaml-syntax: "[a" begins with "[" but is not a list = quote it: k: "[a"'],
   ],
   [
     'at sign',
@@ -774,12 +784,14 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'bad indentation',
     wrap('k:\n    a: 1\n  b: 2'),
-    ['6:1+1 error yaml-syntax: the line is not indented as its neighbours are = indent all fields of a mapping alike'],
+    [
+      '6:1+1 error yaml-syntax: the line is not indented like the lines around it = indent all fields of a mapping by the same number of spaces',
+    ],
   ],
   [
     'name twice',
     wrap('k: a\nk: b'),
-    ['5:1+1 error duplicate-key: the key "k" stands twice: on line 4 and on line 5 = remove one of the two'],
+    ['5:1+1 error duplicate-key: the key "k" is a duplicate: it is on line 4 and on line 5 = remove one of the two'],
   ],
   [
     'typo',
@@ -838,8 +850,8 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'a comment behind what is to be quoted',
     wrap('license: MIT: x # short\nk: a: b #c'),
     [
-      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" holds ": ", which begins a new key in YAML = quote it: license: "MIT: x"; what follows " #" is a comment',
-      '5:4+7 error yaml-syntax: the unquoted text "a: b #c" holds ": ", which begins a new key in YAML = quote it: k: "a: b #c"',
+      '4:10+6 error yaml-syntax: the unquoted text "MIT: x" contains ": ", which starts a new key in YAML = quote it: license: "MIT: x"; what follows " #" is a comment',
+      '5:4+7 error yaml-syntax: the unquoted text "a: b #c" contains ": ", which starts a new key in YAML = quote it: k: "a: b #c"',
     ],
   ],
   [
@@ -860,15 +872,15 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'alias in a list over several lines',
     wrap('k: [\n  *a,\n  b]'),
     [
-      '4:4+1 error yaml-unportable: a list in brackets over several lines is refused by some YAML readers = write it on one line, or each item on a line of its own after - ',
-      '5:3+2 error yaml-unportable: "*a" is an alias, which some YAML readers refuse = write the value itself at each place, or quote what is text',
+      '4:4+1 error yaml-unportable: a list in brackets over several lines is refused by some YAML parsers = write it on one line, or each item on a line of its own after - ',
+      '5:3+2 error yaml-unportable: "*a" is an alias, which some YAML parsers refuse = write the value itself at each place, or quote it if it is text',
     ],
   ],
   [
     'text in front of a comment',
     wrap('k: foo: # bar'),
     [
-      '4:4+4 error yaml-syntax: the unquoted text "foo:" holds ": ", which begins a new key in YAML = quote it: k: "foo:"; what follows " #" is a comment',
+      '4:4+4 error yaml-syntax: the unquoted text "foo:" contains ": ", which starts a new key in YAML = quote it: k: "foo:"; what follows " #" is a comment',
     ],
   ],
   [
@@ -884,33 +896,33 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'numbers that a double holds as less',
     wrap(`k: 0.${'0'.repeat(400)}1\nl: -0.${'0'.repeat(70)}25`),
     [
-      `4:4+403 error number-range: "0.${'0'.repeat(55)}..." has more digits than every reader holds = put it in quotes`,
-      `5:4+75 error number-range: "-0.${'0'.repeat(54)}..." has more digits than every reader holds = quote it: l: "-0.${'0'.repeat(70)}25"`,
+      `4:4+403 error number-range: "0.${'0'.repeat(55)}..." has more digits than some parsers keep = put it in quotes`,
+      `5:4+75 error number-range: "-0.${'0'.repeat(54)}..." has more digits than some parsers keep = quote it: l: "-0.${'0'.repeat(70)}25"`,
     ],
   ],
   [
     'exponents that every reader reads as a number',
     wrap('k: 1.5e+10\nl: 0.0e+1\nm: 1_2.5e+3'),
     [
-      '4:4+7 error yaml-ambiguous: "1.5e+10" is a number that not every YAML reader holds or prints alike = quote it: k: "1.5e+10"',
-      '5:4+6 error yaml-ambiguous: "0.0e+1" is a number that not every YAML reader holds or prints alike = quote it: l: "0.0e+1"',
-      '6:4+8 error yaml-ambiguous: "1_2.5e+3" is a number for some YAML readers and text for others = quote it: m: "1_2.5e+3"',
+      '4:4+7 error yaml-ambiguous: "1.5e+10" is a number that YAML parsers keep or print differently = quote it: k: "1.5e+10"',
+      '5:4+6 error yaml-ambiguous: "0.0e+1" is a number that YAML parsers keep or print differently = quote it: l: "0.0e+1"',
+      '6:4+8 error yaml-ambiguous: "1_2.5e+3" is a number for some YAML parsers and a string for others = quote it: m: "1_2.5e+3"',
     ],
   ],
   [
     'a date with a sign',
     wrap('k: -2026-01-01\nl: -2026-01-01 1:2:3'),
     [
-      '4:4+11 error yaml-ambiguous: "-2026-01-01" looks like a date to some YAML readers and is text to others = quote it: k: "-2026-01-01"',
-      '5:4+17 error yaml-ambiguous: "-2026-01-01 1:2:3" looks like a date to some YAML readers and is text to others = quote it: l: "-2026-01-01 1:2:3"',
+      '4:4+11 error yaml-ambiguous: "-2026-01-01" is a date for some YAML parsers and a string for others = quote it: k: "-2026-01-01"',
+      '5:4+17 error yaml-ambiguous: "-2026-01-01 1:2:3" is a date for some YAML parsers and a string for others = quote it: l: "-2026-01-01 1:2:3"',
     ],
   ],
   [
     'zeros',
     wrap('000: a\nk: 07'),
     [
-      '4:1+3 error yaml-ambiguous: the key "000" is a number for some YAML readers and text for others = quote it: "000":',
-      '5:4+2 error yaml-ambiguous: "07" is a number for some YAML readers and text for others = quote it: k: "07"',
+      '4:1+3 error yaml-ambiguous: the key "000" is a number for some YAML parsers and a string for others = quote it: "000":',
+      '5:4+2 error yaml-ambiguous: "07" is a number for some YAML parsers and a string for others = quote it: k: "07"',
     ],
   ],
   [
@@ -940,70 +952,72 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'license null',
     wrap('license:'),
-    ['4:1+7 error license-invalid: the license is null, not text = write license: and its name, such as license: MIT'],
+    [
+      '4:1+7 error license-invalid: the license is null, not a string = write license: and its name, such as license: MIT',
+    ],
   ],
   [
     'license list',
     wrap('license: [MIT]'),
     [
-      '4:10+5 error license-invalid: the license is a list, not text = write license: and its name, such as license: MIT',
+      '4:10+5 error license-invalid: the license is a list, not a string = write license: and its name, such as license: MIT',
     ],
   ],
   [
     'compatibility number',
     wrap('compatibility: 3'),
-    ['4:16+1 error compatibility-length: the compatibility is a number, not text = quote it: compatibility: "3"'],
+    ['4:16+1 error compatibility-length: the compatibility is a number, not a string = quote it: compatibility: "3"'],
   ],
   [
     'license number',
     wrap('license: 2.0'),
-    ['4:10+3 error license-invalid: the license is a number, not text = quote it: license: "2.0"'],
+    ['4:10+3 error license-invalid: the license is a number, not a string = quote it: license: "2.0"'],
   ],
   [
     'name null',
     '---\nname: null\ndescription: d\n---\n',
-    ["2:7+4 error name-missing: the name is null, not text = write name: and the folder's name"],
+    ["2:7+4 error name-missing: the name is null, not a string = write name: and the folder's name"],
   ],
   [
     'compatibility empty',
     wrap('compatibility: ""'),
     [
-      '4:16+2 error compatibility-length: the compatibility is empty, not text = write compatibility: and a text of 1 to 500 characters',
+      '4:16+2 error compatibility-length: the compatibility is empty, not a string = write compatibility: and a string of 1 to 500 characters',
     ],
   ],
   [
     'compatibility long',
     wrap(`compatibility: ${'c'.repeat(501)}`),
     [
-      '4:16+501 error compatibility-length: the compatibility has 501 characters, 1 more than the 500 allowed = write compatibility: and a text of 1 to 500 characters',
+      '4:16+501 error compatibility-length: the compatibility has 501 characters, 1 more than the 500 allowed = write compatibility: and a string of 1 to 500 characters',
     ],
   ],
   [
     'tools list',
     wrap('allowed-tools: [Read, Bash(git *)]'),
     [
-      '4:16+19 error allowed-tools-invalid: allowed-tools is a list, not space-separated text = write allowed-tools: "Read Bash(git *)"',
+      '4:16+19 error allowed-tools-invalid: allowed-tools is a list, not a space-separated string = write allowed-tools: "Read Bash(git *)"',
     ],
   ],
   [
     'tools lines',
     wrap('allowed-tools:\n  - Read\n  - Grep'),
     [
-      '5:3+6 error allowed-tools-invalid: allowed-tools is a list, not space-separated text = write allowed-tools: "Read Grep"',
+      '5:3+6 error allowed-tools-invalid: allowed-tools is a list, not a space-separated string = write allowed-tools: "Read Grep"',
     ],
   ],
   [
     'tools empty',
     wrap('allowed-tools: ""'),
     [
-      '4:16+2 error allowed-tools-invalid: allowed-tools is empty, not space-separated text = write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep',
+      '4:16+2 error allowed-tools-invalid: allowed-tools is empty, not a space-separated string = write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep',
     ],
   ],
   [
     'tools of other kinds',
     wrap('allowed-tools: [a b, {c: d}]'),
     [
-      '4:16+13 error allowed-tools-invalid: allowed-tools is a list, not space-separated text = write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep',
+      '4:16+13 error allowed-tools-invalid: allowed-tools is a list, not a space-separated string = write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep',
     ],
   ],
   [
@@ -1024,26 +1038,28 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'metadata number',
     wrap('metadata:\n  version: 1.0'),
     [
-      '5:12+3 error metadata-invalid: metadata.version is a number, and metadata holds only texts = quote it: version: "1.0"',
+      '5:12+3 error metadata-invalid: metadata.version is a number, and metadata can contain only strings = quote it: version: "1.0"',
     ],
   ],
   [
     'metadata boolean',
     wrap('metadata: {a: true}'),
-    ['4:15+4 error metadata-invalid: metadata.a is a boolean, and metadata holds only texts = quote it: a: "true"'],
+    [
+      '4:15+4 error metadata-invalid: metadata.a is a boolean, and metadata can contain only strings = quote it: a: "true"',
+    ],
   ],
   [
     'metadata null entry',
     wrap('metadata:\n  a:'),
     [
-      '5:3+1 error metadata-invalid: metadata.a is null, and metadata holds only texts = write a: and a text in quotes, or remove it',
+      '5:3+1 error metadata-invalid: metadata.a is null, and metadata can contain only strings = write a: and a string in quotes, or remove it',
     ],
   ],
   [
     'metadata list',
     wrap('metadata:\n  tags:\n    - a\n    - b'),
     [
-      '6:5+3 error metadata-invalid: metadata.tags is a list, and metadata holds only texts = join it into one text, or write it as a JSON string: tags: \'["a","b"]\'',
+      '6:5+3 error metadata-invalid: metadata.tags is a list, and metadata can contain only strings = join it into one string, or write it as a JSON string: tags: \'["a","b"]\'',
     ],
   ],
   [
@@ -1078,14 +1094,14 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'braces',
     '---\n{name: x, description: d}\n---\n',
     [
-      '2:1+25 error yaml-unportable: the frontmatter stands in braces, which some YAML readers refuse = write each field on a line of its own: key: value',
+      '2:1+25 error yaml-unportable: the frontmatter is in braces, which some YAML parsers refuse = write each field on a line of its own: key: value',
     ],
   ],
   [
     'indented',
     '---\n name: x\n description: d\n---\n',
     [
-      '2:1+1 error yaml-unportable: the fields are indented, which some YAML readers refuse = begin each field in the first column',
+      '2:1+1 error yaml-unportable: the fields are indented, which some YAML parsers refuse = begin each field in the first column',
     ],
   ],
   [
@@ -1112,12 +1128,14 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'number for a name',
     '---\nname: 12\ndescription: d\n---\n',
-    ['2:7+2 error name-invalid: a number was written where a string is needed: the name = quote it: name: "12"'],
+    ['2:7+2 error name-invalid: the name must be a string, not a number = quote it: name: "12"'],
   ],
   [
     'null name',
     '---\nname:\ndescription: d\n---\n',
-    ["2:1+4 error name-missing: the name is null: nothing stands after the colon = write name: and the folder's name"],
+    [
+      "2:1+4 error name-missing: the name is null: there is nothing after the colon = write name: and the folder's name",
+    ],
   ],
   [
     'no name',
@@ -1177,14 +1195,14 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'lone CR',
     '---\nname: x\ndescription: a\rb\n---\n',
     [
-      '3:15+1 error yaml-ambiguous: a carriage return (U+000D) without a line feed ends the line for some YAML readers only = end lines with LF or CRLF',
+      '3:15+1 error yaml-ambiguous: a carriage return (U+000D) without a line feed ends the line for some YAML parsers only = end lines with LF or CRLF',
     ],
   ],
   [
     'inner BOM',
     '---\nname: x\ndescription: a\ufeffb\n---\n',
     [
-      '3:15+1 error yaml-unportable: a byte order mark (U+FEFF) inside the frontmatter is refused by some YAML readers = remove it',
+      '3:15+1 error yaml-unportable: a byte order mark (U+FEFF) inside the frontmatter is refused by some YAML parsers = remove it',
     ],
   ],
   [
@@ -1203,7 +1221,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'a blank that is none before a field',
     '---\n\u00a0name: q\ndescription: d\n---\n',
     [
-      '2:1+5 error yaml-ambiguous: a blank that is no ordinary space, at the edge of unquoted text, is dropped by some YAML readers = write name: without it',
+      '2:1+5 error yaml-ambiguous: a space character other than U+0020 at the start or end of unquoted text is dropped by some YAML parsers = write name: without it',
     ],
   ],
   [
@@ -1219,7 +1237,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'a field without a blank after its colon',
     '---\ndescription: d\nname:q\nlicense: MIT\n---\n',
-    ['3:1+6 error yaml-syntax: the field "name" has no blank after its colon = write name: q'],
+    ['3:1+6 error yaml-syntax: the field "name" has no space after its colon = write name: q'],
   ],
   [
     'a misspelled field beside the field',
@@ -1243,7 +1261,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     '---\nname: x\ndescription: "Ships it\nlicense: "MIT"\nday: 2026-01-01\n---\n',
     [
       '3:14+9 error yaml-syntax: ""Ships it" begins with a quote that is never closed = close the quote: description: "Ships it"',
-      '5:6+10 error yaml-ambiguous: "2026-01-01" is a date in YAML 1.1 and text in YAML 1.2 = quote it: day: "2026-01-01"',
+      '5:6+10 error yaml-ambiguous: "2026-01-01" is a date in YAML 1.1 and a string in YAML 1.2 = quote it: day: "2026-01-01"',
     ],
   ],
   [
@@ -1278,28 +1296,28 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'an empty block for the description',
     '---\nname: x\ndescription: >-\nlicense: MIT\n---\n',
     [
-      '3:14+2 error yaml-ambiguous: an empty ">" text is null for some YAML readers and text for others = write the text of the description indented below it',
+      '3:14+2 error yaml-ambiguous: an empty ">" block is null for some YAML parsers and a string for others = write the text of the description indented below it',
     ],
   ],
   [
     'prose over lines with a colon',
     '---\nname: x\ndescription: Use when: a b\n  c d\n  - e\nlicense: MIT\n---\n',
     [
-      '3:14+13 error yaml-syntax: the unquoted text "Use when: a b" holds ": ", which begins a new key in YAML = write description: >- and all of the text indented below it',
+      '3:14+13 error yaml-syntax: the unquoted text "Use when: a b" contains ": ", which starts a new key in YAML = write description: >- and all of the text indented below it',
     ],
   ],
   [
     'a field on the line of the fence',
     '---name: x\ndescription: d\n---\n',
     [
-      '1:1+10 error frontmatter-missing: the first line is "---name: x", not "---": a field follows the dashes = put a line end after ---',
+      '1:1+10 error frontmatter-missing: the first line is "---name: x", not "---": a field follows the dashes = put a line break after ---',
     ],
   ],
   [
     'fields without an opening fence',
     'name: x\ndescription: d\n---\nText.\n',
     [
-      '1:1+7 error frontmatter-missing: the first line is "name: x", not "---": the frontmatter has no opening fence = put a line --- above it',
+      '1:1+7 error frontmatter-missing: the first line is "name: x", not "---": the frontmatter has no opening fence = add a line --- above it',
     ],
   ],
   [
@@ -1329,10 +1347,10 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     [
       '2:7+3 error name-invalid: the name "A B" is not made of a-z, 0-9 and single hyphens between them = write name: a-b',
       '3:14+2 error description-missing: the description is empty = write description: and a sentence that says what the skill does and when to use it',
-      '4:10+3 error license-invalid: the license is a number, not text = quote it: license: "2.0"',
-      '5:4+4 error yaml-syntax: the unquoted text "a: b" holds ": ", which begins a new key in YAML = quote it: k: "a: b"',
-      '6:4+5 error yaml-syntax: "[x] y" begins with "[" but is no list = quote it: l: "[x] y"',
-      '7:10+10 error yaml-ambiguous: "2026-01-01" is a date in YAML 1.1 and text in YAML 1.2 = quote it: updated: "2026-01-01"',
+      '4:10+3 error license-invalid: the license is a number, not a string = quote it: license: "2.0"',
+      '5:4+4 error yaml-syntax: the unquoted text "a: b" contains ": ", which starts a new key in YAML = quote it: k: "a: b"',
+      '6:4+5 error yaml-syntax: "[x] y" begins with "[" but is not a list = quote it: l: "[x] y"',
+      '7:10+10 error yaml-ambiguous: "2026-01-01" is a date in YAML 1.1 and a string in YAML 1.2 = quote it: updated: "2026-01-01"',
     ],
   ],
 ];

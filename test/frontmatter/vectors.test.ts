@@ -16,23 +16,23 @@ const REFUSED_ALIKE: readonly (readonly [message: RegExp, most: number, reason: 
   [/list item that begins below an empty line/, 1, 'two readers refuse it, depending on what stands below'],
   [/begins with "-", "\?" or ":"/, 1, 'a comment or another line behind it changes the reading'],
   [/byte order mark/, 9, 'some readers refuse it, and no author means it'],
-  [/no ordinary space, at the edge/, 9, 'trimming differs from language to language'],
-  [/holds or prints alike/, 2, 'past 2^53 readers print and hold other digits'],
+  [/a space character other than/, 9, 'trimming differs from language to language'],
+  [/keep or print differently/, 2, 'past 2^53 readers print and hold other digits'],
   [/empty lines in unquoted text/, 6, 'one reader refuses it, and two empty lines are read differently'],
   [/ends the line in YAML 1.1/, 6, 'a line separator is not worth a rule for each kind of quotes'],
   [/indented deeper/, 1, 'one reader folds it otherwise when the text is kept with "+"'],
   [/negative zero/, 4, 'JSON and some readers lose the sign'],
-  [/an empty "[|>]" text/, 4, 'null for one reader in most places'],
+  [/an empty "[|>]" block/, 4, 'null for one reader in most places'],
   [/merges mappings/, 4, '"<<" in quotes is refused by one reader'],
   [/the fields are indented/, 4, 'some hosts refuse it'],
   [/is an indicator/, 3, '"-" alone is special in most places'],
   [/tab/, 6, 'tabs are kept, dropped or refused in most places'],
-  [/holds exactly/, 2, 'at the border of what a double holds'],
-  [/looks like a date/, 2, 'a date with a sign is one for some readers in other places'],
+  [/do not keep exactly/, 2, 'at the border of what a double holds'],
+  [/^"-.* is a date for some/, 2, 'a date with a sign is one for some readers in other places'],
   [/symbol in Ruby/, 2, 'a colon first is a symbol in most places'],
   [/inside (?:brackets|braces)/, 6, 'flow keys and quotes are read differently in most places'],
   [/backslash at the edge/, 2, 'read differently when it begins a line'],
-  [/blanks on an empty line/, 2, 'folded differently in most places'],
+  [/spaces on an empty line/, 2, 'folded differently in most places'],
   [/document marker/, 4, 'taken for a marker by some readers in most places'],
 ];
 
@@ -113,7 +113,7 @@ describe('the vectors', () => {
 });
 
 test.each(["k: 'a''", 'k: "a\\"'])('a quote that only the end of the text closes: %s', (text) => {
-  expect(readBlock(text).message).toMatch(/is not well quoted$/);
+  expect(readBlock(text).message).toMatch(/is not quoted correctly$/);
 });
 
 /** A line that begins with `---` ends the frontmatter of a file. */

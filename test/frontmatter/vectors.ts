@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { JsonObject, JsonValue } from '../../src/text/jsonvalue.ts';
 
 /**
- * A frontmatter and what 37 YAML readers of 12 languages make of it. `alike`: all read it, and the same; `newline`: the value
+ * A frontmatter and what 37 YAML parsers of 12 languages make of it. `alike`: all read it, and the same; `newline`: the value
  * depends on the line end before the closing fence; `differ`; `rejected` by some; `unreadable` for all.
  */
 export interface Vector {

@@ -42,8 +42,9 @@ export const chat: Api = {
   },
   writeTurn(turn, body) {
     const isCall = 'call' in turn;
-    const id = 'chatcmpl-1';
-    const { model = 'stub', stream_options: options } = body as Request & Body;
+    const { model = 'stub', stream_options: options, messages = [] } = body as Request & Body;
+    // another for each answer: some hosts put one message in the place of another with its id
+    const id = `chatcmpl-${messages.length}`;
     const finish = isCall ? 'tool_calls' : 'stop';
     const toCall = (args: string) =>
       isCall ? { id: turn.call.id, type: 'function', function: { name: turn.call.tool.name, arguments: args } } : {};

@@ -19,16 +19,25 @@ export interface Installed {
 
 /** Installs what is missing. To have the newest versions, remove the folder. */
 export function installHosts(hosts: readonly HostPlan[]): Installed {
+  const { path, toVersion } = installPackages(hosts.map((host) => host.package));
+  return { path, toVersion: (host) => toVersion(host.package) };
+}
+
+/** Installs packages that are missing, and a Node on which they run. */
+export function installPackages(names: readonly string[]): {
+  readonly path: readonly string[];
+  readonly toVersion: (name: string) => string;
+} {
   mkdirSync(CACHE, { recursive: true });
   const manifest = join(CACHE, 'package.json');
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
   const node = installNode();
-  const missing = hosts.map((host) => host.package).filter((name) => !existsSync(toManifest(name)));
+  const missing = names.filter((name) => !existsSync(toManifest(name)));
   // npm chooses an older version of a package that does not promise to run on the Node at hand
   if (missing.length > 0) install(missing, node);
   return {
     path: [...node, join(CACHE, 'node_modules', '.bin')],
-    toVersion: (host) => (JSON.parse(readFileSync(toManifest(host.package), 'utf8')) as { version: string }).version,
+    toVersion: (name) => (JSON.parse(readFileSync(toManifest(name), 'utf8')) as { version: string }).version,
   };
 }
 

@@ -34,6 +34,8 @@ export interface Setting {
   /** The command under test, and the one that stands between. */
   readonly bin: string;
   readonly tap: string;
+  /** Options of `serve` that `config` is given. */
+  readonly extra?: readonly string[];
 }
 
 /** Where the skills of a host are. */
@@ -85,14 +87,14 @@ function writeNpx({ folder, bin, tap }: Setting, log: string): string {
   return shim;
 }
 
-function writeConfiguration({ host, folder, bin }: Setting, place: Place, env: NodeJS.ProcessEnv): string {
+function writeConfiguration({ host, folder, bin, extra = [] }: Setting, place: Place, env: NodeJS.ProcessEnv): string {
   makeFolder(folder, 'home');
   for (const [file, content] of Object.entries(host.files?.(place) ?? {})) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
   if (host.isManual === true) return '';
-  const args = ['config', host.id, './skills', '--scope', host.scope, '--write'];
+  const args = ['config', host.id, './skills', '--scope', host.scope, '--write', '--', ...extra];
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     cwd: place.project,
     env,

@@ -5,7 +5,7 @@ import { FIGURES, IMAGE, NAMES, SCRIPT, SIZES } from './skills.ts';
 export const QUESTION = 'Which house rules are there? Read every one of them, whole, and the figures too.';
 
 /** What a call was for. */
-type Purpose = 'search' | 'list' | 'load' | 'script' | 'image';
+type Purpose = 'search' | 'list' | 'load' | 'script' | 'image' | 'other';
 
 /** What the model was given for a call. */
 export interface Heard {
@@ -70,6 +70,13 @@ export function* load(skill: string): Play {
   return LAST_WORDS;
 }
 
+/** Loads a skill, and then does what it is for with tools of the server that is wrapped. */
+export function* useWrapped(skill: string, calls: readonly (readonly [tool: string, args: Wanted['args']])[]): Play {
+  yield* load(skill);
+  for (const [tool, args] of calls) yield { purpose: 'other', tool, args };
+  return LAST_WORDS;
+}
+
 /** The offset that an answer says to go on with. */
 function findNext(text: string): number | undefined {
   const [, named, structured] = /go on with[^\n]{0,300}? offset (\d+)|"nextOffset":\s*(\d+)/i.exec(text) ?? [];
@@ -85,6 +92,8 @@ export function createScript(play: Play): Script {
   let step = play.next();
   let pending: { readonly call: Call; readonly purpose: Purpose } | undefined;
   let calls = 0;
+  /** The tool that was searched for last. */
+  let searched: string | undefined;
 
   /** Takes the answer to the call that is under way. A host that asks again without one has lost it. */
   function take(prompt: Prompt): boolean {
@@ -116,10 +125,13 @@ export function createScript(play: Play): Script {
     if (tool !== undefined) return call(tool, args);
     const search = tools.find(isSearch);
     if (search === undefined) return undefined;
-    if (!heard.some((each) => each.purpose === 'search')) return call(search, { query: toQuery(prompt) }, 'search');
+    if (searched !== name && (isOurs(name) ? !heard.some((each) => each.purpose === 'search') : true)) {
+      searched = name;
+      return call(search, { query: toQuery(prompt, name) }, 'search');
+    }
     // some hosts offer what was found through a tool that calls it
     const bridge = tools.find((each) => each.name === 'tool_call');
-    const found = findNames(prompt).find((each) => isNamed(each, name));
+    const found = findNames(prompt, name).find((each) => isNamed(each, name));
     return bridge === undefined || found === undefined ? undefined : call(bridge, { name: found, arguments: args });
   }
 
@@ -146,13 +158,19 @@ function isSearch({ name, isSearch: marked }: OfferedTool): boolean {
 }
 
 /** By name where the host has said the names of the tools, else by words. */
-function toQuery(prompt: Prompt): string {
-  const names = findNames(prompt);
-  return names.length === 0 ? 'skill list load file' : `select:${names.join(',')}`;
+function toQuery(prompt: Prompt, tool: string): string {
+  const names = findNames(prompt, tool);
+  if (names.length > 0) return `select:${names.join(',')}`;
+  return isOurs(tool) ? 'skill list load file' : tool.replaceAll('_', ' ');
 }
 
-/** The names of our tools that a host says anywhere, as it calls them. */
-function findNames({ text, tools }: Prompt): string[] {
+/** The names of our tools, or of another one, that a host says anywhere, as it calls them. */
+function findNames({ text, tools }: Prompt, tool: string): string[] {
   const shown = [text, ...tools.map(({ description }) => description)].join('\n');
-  return [...new Set(shown.match(/\w[\w-]*skill_(?:list|load|file)\b/g))];
+  const name = isOurs(tool) ? 'skill_(?:list|load|file)' : tool;
+  return [...new Set(shown.match(new RegExp(`\\w[\\w-]*${name}\\b`, 'g')))];
+}
+
+function isOurs(tool: string): boolean {
+  return /^skill_(?:list|load|file)$/.test(tool);
 }

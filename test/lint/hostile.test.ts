@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openFolder } from '../../src/disk/open.ts';
 import { judgeFrontmatter } from '../../src/judge/document.ts';
 import { guardLint, toLint } from '../../src/lint/lint.ts';
 import { toMask } from '../../src/lint/secrets.ts';
@@ -28,7 +29,7 @@ function lintBody(body: string, other = ''): readonly Problem[] {
     hidden: [],
     problems: [],
   };
-  return toLint(makeTree({}))(skill, judgeFrontmatter(bytes, where));
+  return toLint(openFolder(makeTree({})))(skill, judgeFrontmatter(bytes, where));
 }
 
 describe('takes linear time, whatever the text', () => {

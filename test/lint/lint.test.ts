@@ -144,11 +144,11 @@ describe('links', () => {
       'a/loop': { link: 'loop' },
     });
     expect(problems.filter(({ code }) => code === 'broken-link').map(({ message }) => message)).toEqual([
-      'the link "f.md/x.md" leads to no file of the skill',
+      'the link "f.md/x.md" does not lead to a file of the skill',
       'the link "loop/x.md" leads to a symbolic link, and links are not published',
-      `the link "${long.slice(0, 200)}..." leads to no file of the skill`,
-      'the link "no%00.md" leads to no file of the skill',
-      'the link "no.md" leads to no file of the skill',
+      `the link "${long.slice(0, 200)}..." does not lead to a file of the skill`,
+      'the link "no%00.md" does not lead to a file of the skill',
+      'the link "no.md" does not lead to a file of the skill',
     ]);
   });
 
@@ -196,7 +196,7 @@ describe('links', () => {
         `the link "../a/g.md" leaves the skill and comes back, and hosts look for a file from the skill's own folder`,
         'write g.md',
       ],
-      ['the link "../../g/a/no.md" leads to no file of the skill', 'add g/a/no.md, or correct the link'],
+      ['the link "../../g/a/no.md" does not lead to a file of the skill', 'add g/a/no.md, or correct the link'],
       [
         'the link "../b/g.md" leads out of the skill, and hosts read only its own files',
         'put a copy into the skill, or remove the link',
@@ -284,11 +284,11 @@ describe('links to what is not there', () => {
       'b/SKILL.md': skillMd('b'),
     };
     expect(await findOf(nodes, 'broken-link')).toEqual([
-      ['a/SKILL.md:6', 'the link "reference/g.md" leads to no file of the skill', 'write references/g.md'],
-      ['a/SKILL.md:6', 'the link "docs/only.md" leads to no file of the skill', 'write assets/only.md'],
+      ['a/SKILL.md:6', 'the link "reference/g.md" does not lead to a file of the skill', 'write references/g.md'],
+      ['a/SKILL.md:6', 'the link "docs/only.md" does not lead to a file of the skill', 'write assets/only.md'],
       [
         'a/SKILL.md:6',
-        'the link "docs/README.md" leads to no file of the skill',
+        'the link "docs/README.md" does not lead to a file of the skill',
         'add a/docs/README.md, or correct the link',
       ],
       [
@@ -296,8 +296,8 @@ describe('links to what is not there', () => {
         'the link "../b/SKILL.md" leads to another skill, and hosts read only the files of this one',
         'name it instead of linking to it: the skill "b"',
       ],
-      ['a/references/g.md:1', 'the link "reference/g.md" leads to no file of the skill', 'write g.md'],
-      ['a/references/g.md:1', 'the link "only.md" leads to no file of the skill', 'write ../assets/only.md'],
+      ['a/references/g.md:1', 'the link "reference/g.md" does not lead to a file of the skill', 'write g.md'],
+      ['a/references/g.md:1', 'the link "only.md" does not lead to a file of the skill', 'write ../assets/only.md'],
     ]);
   });
 
@@ -313,7 +313,7 @@ describe('links to what is not there', () => {
     };
     expect((await findOf(nodes, 'broken-link')).map(([place, message]) => `${place} ${message}`)).toEqual([
       'a/references/x.md:1 the link "../../b/SKILL.md" leads to another skill, and hosts read only the files of this one',
-      'a/references/x.md:1 the link "no.md" leads to no file of the skill',
+      'a/references/x.md:1 the link "no.md" does not lead to a file of the skill',
       'a/references/x.md:1 the link "../b/SKILL.md" leads to another skill, and hosts read only the files of this one',
     ]);
   });

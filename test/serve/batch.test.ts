@@ -1,6 +1,7 @@
-import { Server } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { post, start, toCall } from './harness.ts';
+import { publishCatalog } from '../../src/http/publication.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
+import { createFixture, post, start, toCall } from './harness.ts';
 
 const headers = { 'mcp-protocol-version': '2025-03-26' };
 const batch = JSON.stringify(
@@ -15,8 +16,9 @@ const batch = JSON.stringify(
 /** A server each of whose reads keeps the event loop for some milliseconds, and how many there were. */
 function createWorker(ms: number) {
   const worker = { reads: 0 };
-  function createServer(): Server {
-    const server = new Server({ name: 'worker', version: '0.0.0' }, { capabilities: { resources: {} } });
+  const { catalog } = createFixture(1);
+  const publish = publishCatalog(catalog, () => {
+    const server = createInstance({ name: 'worker', version: '0.0.0' }, catalog, {});
     server.setRequestHandler('resources/read', ({ params: { uri } }) => {
       worker.reads += 1;
       const began = performance.now();
@@ -24,8 +26,8 @@ function createWorker(ms: number) {
       return { contents: [{ uri, text: 'worked' }] };
     });
     return server;
-  }
-  return { createServer, worker, catalog: { digest: 'sha256:0', skills: 0, files: 0, bytes: 0 } };
+  });
+  return { publish, worker };
 }
 
 test('answers others between the messages of a batch', async () => {
@@ -52,9 +54,9 @@ test('answers others between the messages of a batch', async () => {
 
 test('ends a batch whose answers take too long together, and makes none that nobody waits for', async () => {
   const fixture = createWorker(20);
-  const server = await start({ limits: { answerMs: 200 } }, fixture);
+  const server = await start({ limits: { responseMs: 200 } }, fixture);
   const response = await post(server.url, batch, headers);
-  const error = { code: -32603, message: 'the answer took too long' };
+  const error = { code: -32603, message: 'the response took too long' };
   expect([response.status, await response.json()]).toEqual([504, { jsonrpc: '2.0', error, id: null }]);
   const { reads } = fixture.worker;
   expect(reads).toBeGreaterThan(0);

@@ -84,7 +84,7 @@ test('says that it is open to the network', async () => {
   await expect
     .poll(() => text)
     .toMatch(
-      /^whoever reaches 0\.0\.0\.0:(\d+) may read, without a token\nServing 2 skills at http:\/\/127\.0\.0\.1:\1\/mcp\n$/,
+      /^anyone who can reach 0\.0\.0\.0:(\d+) can read, without a token\nServing 2 skills at http:\/\/127\.0\.0\.1:\1\/mcp\n$/,
     );
 });
 

@@ -1,67 +1,70 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { type McpServerFactory, ProtocolError, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { SkillCatalog } from '../../src/catalog/catalog.ts';
 import { type HttpOptions, type RunningHttp, serveHttp } from '../../src/http/listen.ts';
+import {
+  type CatalogSummary,
+  type OpenPublication,
+  publishCatalog,
+  summarizeCatalog,
+} from '../../src/http/publication.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
+import type { PublishOptions } from '../../src/mcp/settings.ts';
+import { makeCatalog } from '../mcp/catalog.ts';
 
-/** A catalog in memory, served the way the product serves one: every page and file is a function of the catalog alone. */
-export function createFixture(skills: number, files: Record<string, string> = {}) {
-  const contents = new Map<string, string>(Object.entries(files));
-  for (let i = 0; i < skills; i += 1) {
-    const name = `skill-${String(i).padStart(5, '0')}`;
-    contents.set(`skill://${name}/SKILL.md`, `---\nname: ${name}\ndescription: The skill ${i}.\n---\n# ${name}\n`);
+/** What a test serves: skills in memory, published as `serve --http` publishes them. */
+export interface Fixture {
+  readonly publish: OpenPublication;
+  readonly catalog: SkillCatalog;
+  readonly summary: CatalogSummary;
+  /** Of the SKILL.md files, sorted. */
+  readonly uris: readonly string[];
+  /** What is served, by URI. */
+  readonly contents: ReadonlyMap<string, string>;
+}
+
+/**
+ * N skills, and further files by their URIs. The server also declares that its lists change, so that subscriptions stay open, and has two
+ * resources of its own: `test://slow` answers after 700 ms, and `test://never` never.
+ */
+export function createFixture(
+  skills: number,
+  files: Record<string, string> = {},
+  options: PublishOptions = {},
+): Fixture {
+  const made = Array.from({ length: skills }, (_, index) => {
+    const name = `skill-${String(index).padStart(5, '0')}`;
+    const text = `---\nname: ${name}\ndescription: The skill ${index}.\n---\n# ${name}\n`;
+    return { path: name, files: { 'SKILL.md': text } };
+  });
+  const others = new Map<string, Record<string, string>>();
+  for (const [uri, text] of Object.entries(files)) {
+    const [, path = '', file = ''] = /^skill:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
+    others.set(path, { ...others.get(path), [file]: text });
   }
-  const uris = [...contents.keys()].filter((uri) => uri.endsWith('/SKILL.md')).sort();
-  const digest = `sha256:${createHash('sha256')
-    .update([...contents].flat().join('\0'))
-    .digest('hex')}`;
-  const pageSize = 100;
-  const toCursor = (at: number) => `${digest.slice(7, 23)}.${at}`;
-  const toSkill = (uri: string) => ({ uri, frontmatter: { name: uri.split('/').at(-2) }, resources: [{ uri }] });
-  const invalid = (message: string) => new ProtocolError(-32602, message);
-
-  const createServer: McpServerFactory = () => {
-    const server = new Server(
-      { name: 'fixture', version: '0.0.0' },
-      {
-        capabilities: {
-          resources: { listChanged: true },
-          extensions: { 'io.modelcontextprotocol/skills': {} },
-        },
-      },
-    );
-    const page = (cursor: string | undefined) => {
-      const [tag, offset] = (cursor ?? toCursor(0)).split('.');
-      const at = Number(offset);
-      if (tag !== digest.slice(7, 23) || !Number.isInteger(at)) throw invalid(`unknown cursor "${cursor}"`);
-      const nextCursor = at + pageSize < uris.length ? { nextCursor: toCursor(at + pageSize) } : {};
-      return { items: uris.slice(at, at + pageSize), nextCursor };
-    };
-    server.setRequestHandler('resources/list', ({ params }) => {
-      const { items, nextCursor } = page(params?.cursor);
-      return { resources: items.map((uri) => ({ uri, name: uri })), ...nextCursor };
-    });
+  const catalog = makeCatalog([...made, ...[...others].map(([path, files]) => ({ path, files }))]);
+  const contents = new Map<string, string>();
+  for (const { resources } of catalog.skills) {
+    for (const { uri } of resources) contents.set(uri, catalog.read(uri)?.text ?? '');
+  }
+  const publish = publishCatalog(catalog, (toStandIn) => {
+    const server = createInstance({ name: 'fixture', version: '0.0.0' }, catalog, options, toStandIn);
+    server.registerCapabilities({ resources: { listChanged: true } });
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       if (uri === 'test://slow') await new Promise((resolve) => setTimeout(resolve, 700));
       if (uri === 'test://never') await new Promise(() => {});
-      const text = uri.startsWith('test://') ? 'waited' : contents.get(uri);
-      if (text === undefined) throw invalid(`"${uri}" is not served`);
-      return { contents: [{ uri, mimeType: 'text/markdown', text }] };
-    });
-    server.setRequestHandler('skills/list', { params: z.object({ cursor: z.string().optional() }) }, ({ cursor }) => {
-      const { items, nextCursor } = page(cursor);
-      return { skills: items.map(toSkill), ...nextCursor };
+      return { contents: [{ uri, mimeType: 'text/plain', text: 'waited' }] };
     });
     return server;
-  };
-  const bytes = [...contents.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return { createServer, uris, contents, catalog: { digest, skills, files: contents.size, bytes } };
+  });
+  const uris = catalog.skills.map(({ uri }) => uri);
+  return { publish, catalog, summary: summarizeCatalog(catalog), uris, contents };
 }
 
 export interface Started extends RunningHttp {
@@ -74,12 +77,11 @@ export interface Started extends RunningHttp {
 /** Serves a fixture on a free port of 127.0.0.1, logging into memory. */
 export async function start(
   options: Partial<HttpOptions> = {},
-  fixture: Pick<HttpOptions, 'createServer' | 'catalog'> = createFixture(3),
+  { publish }: Pick<Fixture, 'publish'> = createFixture(3),
 ): Promise<Started> {
   const written: string[] = [];
   const stderr = { write: (text: string) => written.push(text) };
-  const { createServer, catalog } = fixture;
-  const running = await serveHttp({ createServer, catalog, port: 0, log: 'json', graceSeconds: 1, stderr, ...options });
+  const running = await serveHttp({ publish, port: 0, log: 'json', graceSeconds: 1, stderr, ...options });
   return {
     ...running,
     log: () => written.join(''),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ServeError } from '../../src/http/fault.ts';
+import { CommandError, EXIT } from '../../src/error.ts';
 import { connectClient, createFixture, post, readCode, type Started, start, toCall, toModernCall } from './harness.ts';
 
 const fixture = createFixture(250);
@@ -14,7 +14,9 @@ afterAll(() => server.close());
 describe.each(['modern', 'legacy'] as const)('the official client, %s', (era) => {
   test('walks the listing and reads a file', async () => {
     const client = await connectClient(server.url, era);
-    expect(client.getServerCapabilities()?.extensions).toEqual({ 'io.modelcontextprotocol/skills': {} });
+    expect(client.getServerCapabilities()?.extensions).toEqual({
+      'io.modelcontextprotocol/skills': { directoryRead: true },
+    });
     const result = z.object({ skills: z.array(z.object({ uri: z.string() })), nextCursor: z.string().optional() });
     const uris: string[] = [];
     let cursor: string | undefined;
@@ -108,7 +110,7 @@ test('answers at the endpoint with a slash at its end, too, and redirects nobody
     const client = await connectClient(url, era, {
       fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
     });
-    expect((await client.listResources()).resources).toHaveLength(fixture.catalog.skills);
+    expect((await client.listResources()).resources).toHaveLength(fixture.summary.skills);
     await client.close();
   }
   expect((await fetch(url)).status).toBe(405);
@@ -123,7 +125,7 @@ test('says what it is, and whether it is well', async () => {
   expect(await get('/healthz')).toEqual([
     200,
     'application/json',
-    JSON.stringify({ status: 'ok', ...fixture.catalog }),
+    JSON.stringify({ status: 'ok', ...fixture.summary }),
   ]);
   expect(await get('/readyz')).toEqual([200, 'application/json', '{"status":"ok"}']);
   expect((await get('/mcp/x'))[0]).toBe(404);
@@ -141,18 +143,21 @@ test('refuses to publish more than was meant', async () => {
       (started) => started.close(),
       (reason: unknown) => reason,
     );
-    return error instanceof ServeError ? [error.kind, error.message] : error;
+    return error instanceof CommandError ? [error.status, error.message] : error;
   };
-  expect(await refused({ host: '0.0.0.0' })).toEqual(['usage', expect.stringContaining('--no-auth')]);
-  expect(await refused({ host: '0.0.0.0', auth: {} })).toEqual(['usage', expect.stringContaining('--no-auth')]);
-  expect(await refused({ host: '::', noAuth: true })).toEqual(['usage', expect.stringContaining('--allow-host')]);
-  expect(await refused({ host: '0.0.0.0', auth })).toEqual(['usage', expect.stringContaining('--allow-host')]);
-  expect(await refused({ auth, noAuth: true })).toEqual(['usage', expect.stringContaining('--no-auth')]);
-  expect(await refused({ auth, cacheScope: 'public' })).toEqual(['usage', expect.stringContaining('--cache-scope')]);
-  expect(await refused({ allowHosts: ['https://a.example'] })).toEqual(['usage', expect.stringContaining('host name')]);
+  expect(await refused({ host: '0.0.0.0' })).toEqual([EXIT.usage, expect.stringContaining('--no-auth')]);
+  expect(await refused({ host: '0.0.0.0', auth: {} })).toEqual([EXIT.usage, expect.stringContaining('--no-auth')]);
+  expect(await refused({ host: '::', noAuth: true })).toEqual([EXIT.usage, expect.stringContaining('--allow-host')]);
+  expect(await refused({ host: '0.0.0.0', auth })).toEqual([EXIT.usage, expect.stringContaining('--allow-host')]);
+  expect(await refused({ auth, noAuth: true })).toEqual([EXIT.usage, expect.stringContaining('--no-auth')]);
+  expect(await refused({ auth, cacheScope: 'public' })).toEqual([EXIT.usage, expect.stringContaining('--cache-scope')]);
+  expect(await refused({ allowHosts: ['https://a.example'] })).toEqual([
+    EXIT.usage,
+    expect.stringContaining('host name'),
+  ]);
   for (const host of ['1.2.3', '1.2.3.4.5', '0x7f.1', '[::1', '[1:2]']) {
     expect(await refused({ allowHosts: [host] })).toEqual([
-      'usage',
+      EXIT.usage,
       expect.stringContaining(`"${host}" is not a host`),
     ]);
   }
@@ -164,9 +169,9 @@ test('refuses to publish more than was meant', async () => {
     'https://01.2.3.4',
   ];
   for (const origin of ['a.example', 'https://*', 'https://*.a.example', ...mistyped]) {
-    expect(await refused({ allowOrigins: [origin] })).toEqual(['usage', expect.stringContaining('an origin')]);
+    expect(await refused({ allowOrigins: [origin] })).toEqual([EXIT.usage, expect.stringContaining('an origin')]);
   }
-  expect(await refused({ port: server.port })).toEqual(['failure', expect.stringContaining('the port is taken')]);
+  expect(await refused({ port: server.port })).toEqual([EXIT.failure, expect.stringContaining('the port is taken')]);
   expect(await refused({ host: '0.0.0.0', auth, allowHosts: ['a.example'] })).toBeUndefined();
   expect(await refused({ cacheScope: 'public' })).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { serveHttp } from '../../src/http/listen.ts';
-import { createFindSubject } from '../../src/http/subject.ts';
+import { publishCatalog } from '../../src/http/publication.ts';
 import { createInstance } from '../../src/mcp/instance.ts';
 import { makeMany } from '../mcp/catalog.ts';
 
@@ -12,10 +12,9 @@ async function serve(): Promise<void> {
     'Reviews pull requests, and is to be used when somebody asks for a second look at a change.',
   );
   const running = await serveHttp({
-    createServer: () =>
+    publish: publishCatalog(catalog, () =>
       createInstance({ name: 'large', version: '0.0.0' }, catalog, { tools: 'always', prompts: true }),
-    catalog: { digest: catalog.digest, skills, files: skills, bytes: 0 },
-    findSubject: createFindSubject(catalog),
+    ),
     port: 0,
     log: 'off',
     limits: { requestsPerSecond: 100_000, burst: 100_000 },

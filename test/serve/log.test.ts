@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { publishCatalog } from '../../src/http/publication.ts';
+import { createInstance } from '../../src/mcp/instance.ts';
 import { createLog } from '../../src/mcp/log.ts';
 import { createFixture, post, readCode, start, toCall, toModernCall } from './harness.ts';
 
@@ -26,7 +28,7 @@ test('writes a JSON line a request, with neither content nor tokens', async () =
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
   const base = { time, verb: 'POST', path: '/mcp', status: 200, bytes: number, duration_ms: number };
   expect(server.entries()).toEqual([
-    { ...base, method: 'resources/read', uri: 'skill://s/SKILL.md', token: 'env', ...trace },
+    { ...base, method: 'resources/read', skill: 's', uri: 'skill://s/SKILL.md', token: 'env', ...trace },
     { ...base, method: 'resources/read', uri: 'skill://none/SKILL.md', token: 'env', error: -32602, ...trace },
     { ...base, method: 'ping', token: 'env' },
     { ...base, status: 401, refused: 'the token is not known' },
@@ -67,11 +69,13 @@ test('is quiet when asked', async () => {
 });
 
 test('tells of a factory that fails; the client gets 500, and the server lives', async () => {
-  const { catalog } = fixture;
-  const createServer = () => {
-    throw new Error('no server today');
-  };
-  const server = await start({}, { createServer, catalog });
+  let isFailing = false;
+  const publish = publishCatalog(fixture.catalog, () => {
+    if (isFailing) throw new Error('no server today');
+    return createInstance({ name: 'test', version: '0' }, fixture.catalog, {});
+  });
+  const server = await start({}, { publish });
+  isFailing = true;
   const legacy = await post(server.url, toCall('ping', {}, 5));
   const modern = await fetch(server.url, toModernCall('skills/list'));
   for (const response of [legacy, modern]) {
@@ -108,8 +112,8 @@ test('counts for Prometheus, for those who may ask', async () => {
   expect(samples.get('mcp_skills_requests_total{method="other",status="200"}')).toBe('1');
   expect(samples.get('mcp_skills_requests_total{method="none",status="401"}')).toBe('2');
   expect(samples.get('mcp_skills_errors_total{code="-32601"}')).toBe('1');
-  expect(samples.get(`mcp_skills_catalog_info{digest="${fixture.catalog.digest}"}`)).toBe('1');
-  expect(samples.get('mcp_skills_catalog_skills')).toBe('2');
+  expect(samples.get(`mcp_skills_catalog_info{digest="${fixture.summary.digest}"}`)).toBe('1');
+  expect(samples.get('mcp_skills_catalog_skills')).toBe('3');
   expect(samples.get('mcp_skills_requests_in_flight')).toBe('1');
   expect(samples.get('mcp_skills_request_duration_seconds_bucket{le="+Inf"}')).toBe('6');
   expect(samples.get('mcp_skills_request_duration_seconds_count')).toBe('6');

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFindSubject } from '../../src/http/subject.ts';
+import { publishCatalog } from '../../src/http/publication.ts';
 import { createInstance } from '../../src/mcp/instance.ts';
-import { createLongContents } from '../../src/mcp/long.ts';
+import { createLongContents, toPieces } from '../../src/mcp/long.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 import { connectClient, LEGACY_HEADERS, type Started, start } from './harness.ts';
 
@@ -19,17 +19,13 @@ const files: Record<string, string | Uint8Array> = {
   'short.txt': 'short',
 };
 const catalog = makeCatalog([{ path: 'long', files }]);
-const { toStandIn, fill } = createLongContents();
 let running: Started;
 
 beforeAll(async () => {
-  running = await start(
-    { fill, findSubject: createFindSubject(catalog), limits: { answerBytes: 40 * MIB } },
-    {
-      createServer: () => createInstance({ name: 'test', version: '0' }, catalog, {}, toStandIn),
-      catalog: { digest: catalog.digest, skills: 1, files: 7, bytes: 0 },
-    },
+  const publish = publishCatalog(catalog, (toStandIn) =>
+    createInstance({ name: 'test', version: '0' }, catalog, {}, toStandIn),
   );
+  running = await start({ limits: { responseBytes: 40 * MIB } }, { publish });
 });
 afterAll(() => running.close());
 
@@ -84,31 +80,28 @@ test('answers what is long and what is short in a batch', async () => {
   expect(answers[1]?.result.contents[0]?.text === files['ascii.txt']).toBe(true);
 });
 
-test('lets others have the event loop while a long answer is made', async () => {
+test.each(Object.keys(files))('knows the length of %s before a piece of it is made', async (name) => {
+  const content = files[name] ?? '';
+  const isText = typeof content === 'string';
+  const file = { mimeType: 'text/plain', bytes: isText ? Buffer.from(content) : content, isText };
+  const { toStandIn, complete } = createLongContents();
+  const body = await complete(Buffer.from(JSON.stringify({ text: toStandIn(file) ?? 'short' })));
+  const whole = body instanceof Uint8Array ? body : Buffer.concat([...toPieces(body)]);
+  expect(body.length).toBe(whole.length);
+  const written = isText ? content : Buffer.from(content).toString('base64');
+  expect(Buffer.from(whole).equals(Buffer.from(JSON.stringify({ text: written })))).toBe(true);
+});
+
+test('lets others have the event loop while the length is counted', async () => {
   const file = { mimeType: 'text/plain', bytes: Buffer.alloc(16 * MIB, 1), isText: true };
-  const long = createLongContents();
-  const body = Buffer.from(JSON.stringify({ result: { contents: [{ text: long.toStandIn(file) }] } }));
+  const { toStandIn, complete } = createLongContents();
   let turns = 0;
   const count = () => {
     turns += 1;
     timer = setImmediate(count);
   };
   let timer = setImmediate(count);
-  const grown: number[] = [];
-  await long.fill(body, { signal: new AbortController().signal, onGrowth: (bytes) => grown.push(bytes) });
+  await complete(Buffer.from(JSON.stringify({ text: toStandIn(file) })));
   clearImmediate(timer);
-  // a turn for each time that it rests, and no rest without a word on what it holds
-  expect(turns).toBeGreaterThanOrEqual(grown.length);
-  expect(grown.length).toBeGreaterThan(1);
-  expect(grown.every((bytes, at) => bytes > (grown[at - 1] ?? 0))).toBe(true);
-});
-
-test('stops when nobody waits', async () => {
-  const file = { mimeType: 'text/plain', bytes: Buffer.alloc(16 * MIB, 1), isText: true };
-  const long = createLongContents();
-  const body = Buffer.from(JSON.stringify({ text: long.toStandIn(file) }));
-  const abort = new AbortController();
-  const reason = new Error('gone');
-  const filled = long.fill(body, { signal: abort.signal, onGrowth: () => abort.abort(reason) });
-  await expect(filled).rejects.toBe(reason);
+  expect(turns).toBeGreaterThanOrEqual(15);
 });

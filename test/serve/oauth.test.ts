@@ -1,7 +1,7 @@
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServeError } from '../../src/http/fault.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CommandError } from '../../src/error.ts';
 import { createOAuth } from '../../src/http/oauth.ts';
 import { findPort, post, type Started, start, toCall } from './harness.ts';
 import { CLIENT, type Issuer, type SignOptions, startIssuer } from './issuer.ts';
@@ -11,7 +11,6 @@ const scope = 'skills:read';
 const metadataUrl = 'https://skills.example.com/.well-known/oauth-protected-resource/mcp';
 let issuer: Issuer;
 let server: Started;
-let ahead = 0;
 
 beforeAll(async () => {
   issuer = await startIssuer();
@@ -20,7 +19,6 @@ beforeAll(async () => {
       token: 'static-token-beside',
       oauth: { issuer: issuer.url, audience, scopes: [scope], keyCooldownSeconds: 0 },
     },
-    now: () => Date.now() + ahead,
   });
 });
 afterAll(async () => {
@@ -62,11 +60,11 @@ describe('a token of the authorization server', () => {
 
   test('expires, give or take half a minute', async () => {
     const token = await issuer.issue({ resource: audience, scope });
-    ahead = 3_620_000;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_620_000 });
     expect((await ask(token))[0]).toBe(200);
-    ahead = 3_640_000;
+    vi.setSystemTime(Date.now() + 20_000);
     expect(await complain(token)).toBe('the token has expired');
-    ahead = 0;
+    vi.useRealTimers();
     expect((await ask(await forge({ nbf: Math.floor(Date.now() / 1000) + 20 })))[0]).toBe(200);
     expect(await complain(await forge({ nbf: Math.floor(Date.now() / 1000) + 60 }))).toBe('the claim nbf does not fit');
   });
@@ -177,7 +175,7 @@ test.each([
   { scopes: ['"'] },
 ])('cannot be set up with %o', (wrong) => {
   const options = { issuer: 'https://accounts.example.com', audience, ...wrong };
-  expect(() => createOAuth(options, Date.now)).toThrow(ServeError);
+  expect(() => createOAuth(options)).toThrow(CommandError);
 });
 
 test('lets the official client in, which finds its own way to a token', async () => {

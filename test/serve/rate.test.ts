@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import { nameClient } from '../../src/http/client.ts';
+import { nameCaller } from '../../src/http/caller.ts';
 import { createLimiter } from '../../src/http/rate.ts';
 import { LEGACY_HEADERS, post, start, toCall } from './harness.ts';
 
@@ -30,12 +30,11 @@ test('forgets clients rather than growing without end', () => {
   expect(limiter.take('client 1')).toBe(0);
 });
 
-test('counts by token, else by network, else by program', () => {
-  type Sender = Parameters<typeof nameClient>[0];
+test('counts by network, and on this machine by program', () => {
+  type Sender = Parameters<typeof nameCaller>[0];
   const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
     ({ socket: { remoteAddress }, headers }) as unknown as Sender;
-  const name = (sender: Sender, trustProxy = false) => nameClient(sender, undefined, trustProxy);
-  expect(nameClient(from('10.0.0.1'), 'alice', false)).toBe('token alice');
+  const name = (sender: Sender, trustProxy = false) => nameCaller(sender, trustProxy);
   expect(name(from('::ffff:10.0.0.1'))).toBe('address 10.0.0.1');
   expect(name(from('2001:db8::1'))).toBe(name(from('2001:0db8:0:0:ffff::2')));
   expect(name(from('2001:db8:0:1::1'))).not.toBe(name(from('2001:db8::1')));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFindSubject } from '../../src/http/subject.ts';
+import { publishCatalog } from '../../src/http/publication.ts';
 import { createInstance } from '../../src/mcp/instance.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 import { post, start, toCall, toModernCall } from './harness.ts';
@@ -9,12 +9,11 @@ const catalog = makeCatalog([
   { path: 'deploy' },
   { path: 'team/deploy' },
 ]);
-const summary = { digest: catalog.digest, skills: 3, files: 4, bytes: 1 };
 
 function serve(log: 'json' | 'text') {
   const info = { name: 'test', version: '0.0.0' };
-  const createServer = () => createInstance(info, catalog, { tools: 'always', prompts: true });
-  return start({ log, metrics: true, findSubject: createFindSubject(catalog) }, { createServer, catalog: summary });
+  const create = () => createInstance(info, catalog, { tools: 'always', prompts: true });
+  return start({ log, metrics: true }, { publish: publishCatalog(catalog, create) });
 }
 
 const load = (skill: string) => toCall('tools/call', { name: 'skill_load', arguments: { skill } });

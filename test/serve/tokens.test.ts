@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServeError } from '../../src/http/fault.ts';
+import { CommandError, EXIT } from '../../src/error.ts';
 import { loadTokens } from '../../src/http/tokens.ts';
 import { connectClient, post, start, toCall } from './harness.ts';
 
@@ -23,13 +23,13 @@ async function writeTokens(text: string, mode = 0o600): Promise<string> {
   return file;
 }
 
-async function fail(promise: Promise<unknown>): Promise<[string, string]> {
+async function fail(promise: Promise<unknown>): Promise<[number, string]> {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof ServeError)) throw new Error(`no ServeError: ${error}`);
-  return [error.kind, error.message];
+  if (!(error instanceof CommandError)) throw new Error(`not a CommandError: ${error}`);
+  return [error.status, error.message];
 }
 
 describe('a token file', () => {
@@ -60,24 +60,24 @@ describe('a token file', () => {
     const file = await writeTokens(`# first\n${line}\n`);
     const [kind, message] = await fail(loadTokens({ file }));
     expect([kind, message]).toEqual([
-      'usage',
+      EXIT.usage,
       `line 2 of the token file "${file}" is not name:token or name:sha256:<hex>`,
     ]);
   });
 
   test('must not be empty, and must be there', async () => {
     expect(await fail(loadTokens({ file: await writeTokens('# nobody\n') }))).toEqual([
-      'usage',
+      EXIT.usage,
       expect.stringContaining('holds no token'),
     ]);
     expect(await fail(loadTokens({ file: join(folder, 'none') }))).toEqual([
-      'failure',
+      EXIT.failure,
       expect.stringContaining('ENOENT'),
     ]);
-    expect(await fail(loadTokens({ file: folder }))).toEqual(['failure', expect.stringContaining('EISDIR')]);
-    expect(await fail(loadTokens({ token: '' }))).toEqual(['usage', expect.stringContaining('MCP_SKILLS_TOKEN')]);
+    expect(await fail(loadTokens({ file: folder }))).toEqual([EXIT.failure, expect.stringContaining('EISDIR')]);
+    expect(await fail(loadTokens({ token: '' }))).toEqual([EXIT.usage, expect.stringContaining('MCP_SKILLS_TOKEN')]);
     expect(await fail(loadTokens({ token: 'two words' }))).toEqual([
-      'usage',
+      EXIT.usage,
       expect.stringContaining('MCP_SKILLS_TOKEN'),
     ]);
   });
@@ -87,8 +87,8 @@ describe('a token file', () => {
       const file = await writeTokens('alice:one-token\n', mode);
       const link = join(folder, `link-${mode}`);
       await symlink(file, link);
-      expect(await fail(loadTokens({ file }))).toEqual(['usage', expect.stringContaining(`chmod 600 "${file}"`)]);
-      expect(await fail(loadTokens({ file: link }))).toEqual(['usage', expect.stringContaining('chmod 600')]);
+      expect(await fail(loadTokens({ file }))).toEqual([EXIT.usage, expect.stringContaining(`chmod 600 "${file}"`)]);
+      expect(await fail(loadTokens({ file: link }))).toEqual([EXIT.usage, expect.stringContaining('chmod 600')]);
     }
     for (const mode of [0o600, 0o400]) await loadTokens({ file: await writeTokens('alice:one-token\n', mode) });
   });
@@ -151,11 +151,11 @@ describe('a server with tokens', () => {
     await server.reload();
     expect([await status('one-token'), await status('two-token')]).toEqual([401, 200]);
     await writeFile(file, 'alice\n');
-    expect((await fail(server.reload()))[0]).toBe('usage');
+    expect((await fail(server.reload()))[0]).toBe(EXIT.usage);
     await chmod(file, 0o644);
-    expect((await fail(server.reload()))[0]).toBe('usage');
+    expect((await fail(server.reload()))[0]).toBe(EXIT.usage);
     await rm(file);
-    expect((await fail(server.reload()))[0]).toBe('failure');
+    expect((await fail(server.reload()))[0]).toBe(EXIT.failure);
     expect(await status('two-token')).toBe(200);
     await server.close();
   });

@@ -1,0 +1,118 @@
+import { realpathSync } from 'node:fs';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { SkillCatalog } from '../catalog/catalog.ts';
+import { ConfigError } from '../config/error.ts';
+import { toRemote } from '../config/remote.ts';
+import type { RootReport } from '../judge/judge.ts';
+import { compareCatalogs } from '../lock/compare.ts';
+import { sortByName } from '../page/discovery.ts';
+import { OutputError, requireOutput, writeSite } from '../page/output.ts';
+import { toSheets } from '../page/sheet.ts';
+import type { Since } from '../page/since.ts';
+import { createSite } from '../page/site.ts';
+import { countOf } from '../text/count.ts';
+import { escapeText } from '../text/escape.ts';
+import { requireRoots } from './here.ts';
+import { listInstalls } from './installs.ts';
+import { type PublishOptions, publishRoots } from './publish.ts';
+import { readSide } from './sides.ts';
+import { CommandError, EXIT, type Terminal } from './terminal.ts';
+
+/** The options of `site`. */
+export interface SiteFlags extends PublishOptions {
+  readonly out: string;
+  readonly title: string;
+  readonly baseUrl?: string;
+  readonly server?: string;
+  readonly since?: string;
+}
+
+/** Writes a static site of what would be published. */
+export async function runSite(roots: readonly string[], flags: SiteFlags, terminal: Terminal): Promise<number> {
+  const { out, title } = flags;
+  if (title.trim() === '') throw new CommandError(EXIT.usage, '--title is empty');
+  const baseUrl = flags.baseUrl === undefined ? undefined : toBaseUrl('--base-url', flags.baseUrl);
+  const server = flags.server === undefined ? undefined : toPublicUrl('--server', flags.server);
+  const path = attempt(() => requireOutput(resolve(terminal.cwd, out), out));
+  const given = requireRoots(roots, terminal);
+  const loaded = await publishRoots(given, { ...flags, lints: true }, terminal);
+  if ('status' in loaded) return loaded.status;
+  const { catalog, judged } = loaded;
+  requireApart(path, out, judged.reports);
+  const since = flags.since === undefined ? undefined : await readSince(flags.since, catalog, flags, terminal);
+  const site = createSite(catalog, {
+    title,
+    since,
+    problems: judged.problems,
+    install: { server, baseUrl, hosts: listInstalls(given, server) },
+  });
+  attempt(() => writeSite(site, path, out));
+  const { skills } = toSheets(catalog, []);
+  const skillCount = countOf(skills.length, 'skill');
+  terminal.output.write(`wrote ${countOf(site.size, 'file')} for ${skillCount} to ${escapeText(out)}\n`);
+  for (const { path, skill } of sortByName(skills).unlisted) {
+    const { name } = skill.frontmatter;
+    terminal.error.write(
+      `mcp-server-skills: the index lists another skill "${name}", and clients install by name: "${path}" is in the index of its group alone\n`,
+    );
+  }
+  return EXIT.well;
+}
+
+/** What changed since a lock, what `list --json` printed, or a folder. */
+async function readSince(argument: string, after: SkillCatalog, flags: SiteFlags, terminal: Terminal): Promise<Since> {
+  const { exclude, nested, pathFrom } = flags;
+  const options = { exclude, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };
+  const { catalog: before } = await readSide(argument, options, terminal);
+  // an absolute path is of this machine
+  const label = isAbsolute(argument) ? basename(argument) : argument;
+  return { label, diff: compareCatalogs(before, after) };
+}
+
+/** A site in a folder of skills would be taken for skills, and skills in a site would be removed with it. */
+function requireApart(path: string, out: string, reports: readonly RootReport[]): void {
+  for (const { root } of reports) {
+    if (root.folder === undefined) continue;
+    const folder = realpathSync(root.folder);
+    if (isBelow(path, folder) || isBelow(folder, path)) {
+      throw new CommandError(
+        EXIT.usage,
+        `--out "${out}" and the root "${root.path}" are one inside the other: a site holds copies of every SKILL.md, so name a folder beside the skills`,
+      );
+    }
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const inner = relative(folder, path);
+  return inner === '' || (inner !== '..' && !inner.startsWith(`..${sep}`) && resolve(inner) !== inner);
+}
+
+function toBaseUrl(option: string, text: string): string {
+  return toPublicUrl(option, text).replace(/\/*$/, '/');
+}
+
+/** An address that everybody may read. */
+function toPublicUrl(option: string, text: string): string {
+  let url: URL;
+  try {
+    url = new URL(toRemote(text, []).url);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CommandError(EXIT.usage, `${option}: ${error.message}`, { cause: error });
+  }
+  if (url.search === '' && url.hash === '') return url.href;
+  throw new CommandError(
+    EXIT.usage,
+    `${option} "${text}": everybody reads the page, so leave out what follows "?" and "#"`,
+  );
+}
+
+function attempt<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    throw new CommandError(error.kind === 'usage' ? EXIT.usage : EXIT.failure, error.message, { cause: error });
+  }
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { createCatalog, peekFile, type Skill, type SkillCatalog } from '../catalog/catalog.ts';
+
+/**
+ * A catalog with some of the skills of another. It shares their entries and their bytes and has a digest of its own; `problems` are those
+ * of the other, all of them.
+ *
+ * @param isKept - asked once for each skill
+ * @throws TypeError where it returns something else than true or false
+ */
+export function filterSkills(catalog: SkillCatalog, isKept: (skill: Skill) => boolean): SkillCatalog {
+  const kept = catalog.skills.filter((skill) => {
+    const answer: unknown = isKept(skill);
+    if (typeof answer === 'boolean') return answer;
+    throw new TypeError(`the filter must return true or false, not ${typeof answer} (for ${skill.uri})`);
+  });
+  const pinned = kept.map((entry) => ({
+    entry,
+    files: entry.resources.flatMap(({ uri }) => peekFile(catalog, uri) ?? []),
+  }));
+  return createCatalog(pinned, catalog.problems, (text) => createHash('sha256').update(text).digest('hex'));
+}
