@@ -129,10 +129,10 @@ test('what a server compresses is counted as it is unpacked', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Lists eight skills of a file each, and answers every read with 33 million bytes, mostly of characters that are no ASCII. */
+/** Lists four skills of a file each, and answers every read with 33 million bytes, mostly of characters that are no ASCII. */
 const LARGE = `
   const text = '\\u20ac'.repeat(11_000_000);
-  const names = [...'abcdefgh'].map((name) => ({ name, uri: 'skill://' + name + '/SKILL.md' }));
+  const names = [...'abcd'].map((name) => ({ name, uri: 'skill://' + name + '/SKILL.md' }));
   const digest = 'sha256:' + '0'.repeat(64);
   const skills = names.map(({ name, uri }) => ({ uri, frontmatter: { name, description: 'x' }, resources: [{ uri, digest, size: 9_000_000 }] }));
   const answers = {
