@@ -112,6 +112,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/page-index.png',
     'docs/page-skill.png',
     'docs/page.md',
+    'docs/policy.md',
     'docs/portable-frontmatter.md',
     'docs/problems.md',
     'docs/pull.md',

@@ -23,10 +23,12 @@ const PAGES = [
 
 /** The options of the command, and those of Claude Code, Gemini CLI, esbuild, npm, and what signs and comments. */
 const OPTIONS = new Set([
-  ...['serve', 'check', 'list', 'config', 'lock', 'diff', 'site', 'verify', 'pull'].flatMap((command) => {
-    const help = execFileSync(process.execPath, [BIN, command, '--help'], { encoding: 'utf8' });
-    return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
-  }),
+  ...['serve', 'check', 'list', 'config', 'lock', 'diff', 'site', 'verify', 'pull', 'policy explain'].flatMap(
+    (command) => {
+      const help = execFileSync(process.execPath, [BIN, ...command.split(' '), '--help'], { encoding: 'utf8' });
+      return [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
+    },
+  ),
   ...['--transport', '--skip-trust', '--bundle', '--platform', '--outfile', '--banner', '--global'],
   ...['--edit-last', '--create-if-none', '--body-file', '--repo'],
 ]);

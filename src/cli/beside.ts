@@ -1,22 +1,16 @@
+import { filterSkills } from '../filter.ts';
 import { toToolNames } from '../mcp/naming.ts';
 import { toOffer } from '../mcp/surface.ts';
-import { filterSkills } from '../policy/filter.ts';
 import { countOf } from '../text/count.ts';
 import { escapeLines, escapeText } from '../text/escape.ts';
 import type { Child } from '../wrap/child.ts';
 import { type MakeOffer, Session } from '../wrap/session.ts';
 import { type Refusal, relayServer } from '../wrap/wrap.ts';
+import type { WrapFlags } from './flags.ts';
 import { publishRoots } from './publish.ts';
 import type { ServeOptions } from './serve.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 import { toListed } from './unlisted.ts';
-
-/** The options of `serve` that wrap another server. */
-export interface WrapFlags {
-  readonly wrap?: boolean;
-  /** Whether there is a prompt for each skill beside those of the wrapped server. */
-  readonly wrapPrompts?: boolean;
-}
 
 /** JSON-RPC 2.0, "Internal error": to a client, a server that has nothing to serve is at fault itself. */
 const INTERNAL_ERROR = -32603;
@@ -48,6 +42,16 @@ export async function serveBeside(
       return { code: INTERNAL_ERROR, ...describeFailure(loaded.judged) };
     }
     const { catalog, judged } = loaded;
+    if (options.locked !== undefined) {
+      const { findLockFault } = await import('./locked.ts');
+      const fault = await findLockFault(options.locked, roots, catalog, terminal);
+      if (fault !== undefined) {
+        status = fault.status;
+        error.write(fault.details);
+        note(`nothing is published: ${fault.message}`);
+        return { code: INTERNAL_ERROR, message: `no skills are served: ${escapeText(fault.message)}` };
+      }
+    }
     const isListed = toListed(unlisted, judged.reports);
     for (const { code, path, message } of judged.problems) {
       if (code === 'message-size') note(`${escapeText(path)}: ${message}`);

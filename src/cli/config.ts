@@ -1,11 +1,11 @@
 import { access, stat } from 'node:fs/promises';
 import { type Config, type ConfigRequest, toConfig } from '../config/entry.ts';
-import { ConfigError } from '../config/error.ts';
 import type { ListFolder, Where } from '../config/host.ts';
 import { findEntry, mergeEntry, PasteError } from '../config/merge.ts';
 import { toPaths } from '../config/places.ts';
 import { findLost, type Lost } from '../config/started.ts';
 import { writeFile } from '../config/write.ts';
+import { CommandError, EXIT } from '../error.ts';
 import { escapeLines } from '../text/escape.ts';
 import { quoteArgument } from '../text/shell.ts';
 import { describeRoots, type FolderOptions, isFromNpx } from './folders.ts';
@@ -53,7 +53,7 @@ export async function runConfig(options: ConfigOptions, context: ConfigContext):
   } catch (error) {
     say(toMessage(error, file, context));
     if (error instanceof PasteError && config !== undefined) context.stdout.write(config.text);
-    return error instanceof ConfigError && error.kind === 'usage' ? 2 : 3;
+    return error instanceof CommandError ? error.status : EXIT.failure;
   }
   if (options.url === undefined) for (const line of await describeRoots(options.roots, options, context)) say(line);
   return 0;
@@ -62,12 +62,13 @@ export async function runConfig(options: ConfigOptions, context: ConfigContext):
 function toNode(options: ConfigOptions, { execPath, bin }: ConfigContext): ConfigRequest['node'] {
   if (!options.node) return undefined;
   if (isFromNpx(bin)) {
-    throw new ConfigError(
-      'usage',
+    throw new CommandError(
+      EXIT.usage,
       '--node needs an installed package: run "npm install -g mcp-server-skills", and its command',
     );
   }
-  if (options.pin !== undefined) throw new ConfigError('usage', '--pin is for npx: --node starts what is installed');
+  if (options.pin !== undefined)
+    throw new CommandError(EXIT.usage, '--pin is for npx: --node starts what is installed');
   return { execPath, bin };
 }
 
@@ -107,7 +108,10 @@ async function write(
   const { host, scope, syntax, wanted, mode } = config;
   if (others.length > 0) {
     const files = [file, ...others].map((each) => `--file "${each}"`).join(' or ');
-    throw new ConfigError('usage', `${host.title} is installed more than once: say which file is meant, with ${files}`);
+    throw new CommandError(
+      EXIT.usage,
+      `${host.title} is installed more than once: say which file is meant, with ${files}`,
+    );
   }
   let lost: Lost = { roots: [], options: [] };
   const merge = (text: string | undefined) => {
@@ -153,10 +157,12 @@ async function exists(file: string): Promise<boolean> {
 
 function toMessage(error: unknown, file: string | undefined, { cwd, platform }: ConfigContext): string {
   if (!(error instanceof Error)) return String(error);
-  if (file === undefined || (error instanceof ConfigError && error.kind === 'usage')) return `config: ${error.message}`;
+  if (file === undefined || (error instanceof CommandError && error.status === EXIT.usage))
+    return `config: ${error.message}`;
   const paths = toPaths({ platform });
   const inside = paths.relative(cwd, file);
   const name = inside === '' || inside.startsWith('..') ? file : inside;
-  const at = error instanceof ConfigError && error.line !== undefined ? `:${error.line}:${error.column}` : '';
+  const { at: place } = error instanceof CommandError ? error : {};
+  const at = place === undefined ? '' : `:${place.line}:${place.column}`;
   return `${name}${at}: ${error.message}; nothing was changed`;
 }

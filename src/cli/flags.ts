@@ -21,6 +21,13 @@ export interface HttpFlags {
   readonly grace?: number;
 }
 
+/** The options of `serve` that wrap another server. */
+export interface WrapFlags {
+  readonly wrap?: boolean;
+  /** Whether there is a prompt for each skill beside those of the wrapped server. */
+  readonly wrapPrompts?: boolean;
+}
+
 /** Names the first option that means nothing without `--http`. */
 export function findHttpFlag(flags: HttpFlags): string | undefined {
   const { allowHost, allowOrigin, tokenFile, oauthIssuer, oauthAudience, oauthScope, auth, log, metrics, grace, rate } =

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import { ConfigError } from '../config/error.ts';
 import { writeFile } from '../config/write.ts';
 import { compareCatalogs } from '../lock/compare.ts';
 import { formatDiffText } from '../lock/describe.ts';
@@ -45,9 +44,9 @@ async function writeLock(file: string, text: string, catalog: SkillCatalog, { cw
     const how = { created: 'wrote', changed: 'updated', unchanged: 'nothing to change in' }[outcome];
     return `${how} "${file}": ${countOf(catalog.skills.length, 'skill')}, ${catalog.digest}`;
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof CommandError && error.status === EXIT.usage) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = error instanceof ConfigError ? message : (code ?? message);
+    const why = error instanceof CommandError ? message : (code ?? message);
     throw new CommandError(EXIT.failure, `"${file}" cannot be written: ${why}`, { cause: error });
   }
 }

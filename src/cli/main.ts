@@ -9,10 +9,11 @@ import { TOOL_PREFIX } from '../mcp/naming.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { addDiff, addLock } from './approvals.ts';
-import type { WrapFlags } from './beside.ts';
+import { addPolicyExplain } from './callers.ts';
 import type { CheckOptions } from './check.ts';
 import { findCode, isSide } from './codes.ts';
 import type { ConfigOptions } from './config.ts';
+import type { WrapFlags } from './flags.ts';
 import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
@@ -138,6 +139,8 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
 
   addLock(addRoots(program.command('lock')), terminal, exit);
   addDiff(addFolders(program.command('diff')), terminal, exit);
+  const policy = program.command('policy').description('explain who sees which skills');
+  addPolicyExplain(addRoots(policy.command('explain')), terminal, exit);
   addVerify(program.command('verify'), args, terminal, exit);
   addPull(program.command('pull'), args, terminal, exit);
 
@@ -160,7 +163,9 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       const { runConfig } = await import('./config.ts');
       const at = args.indexOf('--');
       const typed = at === -1 ? [] : args.slice(at + 1);
-      const extra = typed.map((each) => toPlacedFlag(each, terminal.cwd));
+      // what follows another "--" is the command of a server that is wrapped
+      const own = typed.includes('--') ? typed.indexOf('--') : typed.length;
+      const extra = typed.map((each, place) => (place < own ? toPlacedFlag(each, terminal.cwd) : each));
       const served = await judgeExtra(addServe(new Command('serve').copyInheritedSettings(program)), extra);
       const roots = operands.slice(0, operands.length - extra.length);
       const { output: stdout, error: stderr, platform, userHome, cwd, env, execPath, uid, home, version } = terminal;

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import { ConfigError } from '../config/error.ts';
 import { toRemote } from '../config/remote.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { compareCatalogs } from '../lock/compare.ts';
@@ -98,7 +97,7 @@ function toPublicUrl(option: string, text: string): string {
   try {
     url = new URL(toRemote(text, []).url);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     throw new CommandError(EXIT.usage, `${option}: ${error.message}`, { cause: error });
   }
   if (url.search === '' && url.hash === '') return url.href;

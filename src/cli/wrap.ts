@@ -1,7 +1,6 @@
 import { startChild } from '../wrap/child.ts';
 import type { Refusal } from '../wrap/wrap.ts';
-import type { WrapFlags } from './beside.ts';
-import { findHttpFlag } from './flags.ts';
+import { findHttpFlag, type WrapFlags } from './flags.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 

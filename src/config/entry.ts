@@ -1,6 +1,6 @@
+import { CommandError, EXIT } from '../error.ts';
 import { escapeText } from '../text/escape.ts';
 import { quoteCommand } from '../text/shell.ts';
-import { ConfigError } from './error.ts';
 import type { Entry, Host, Launch, ListFolder, Scope, Where } from './host.ts';
 import { HOSTS } from './hosts.ts';
 import { HOST_IDS, type HostId, isHostId } from './ids.ts';
@@ -59,7 +59,7 @@ export interface Config {
 
 const SYNTAXES = { json, jsonc, toml, yaml } as const satisfies Record<Host['format'], Syntax>;
 
-/** The configuration that is asked for. Touches no file. Throws a ConfigError for a request that has no answer. */
+/** The configuration that is asked for. Touches no file. Throws a CommandError for a request that has no answer. */
 export function toConfig(request: ConfigRequest, where: Where): Config {
   const id = toHostId(request.host);
   const host: Host = HOSTS[id];
@@ -67,12 +67,12 @@ export function toConfig(request: ConfigRequest, where: Where): Config {
   const place = host.places[scope];
   if (place === undefined) {
     const offered = Object.keys(host.places).join(', ');
-    throw new ConfigError('usage', `${host.title} has no ${scope} file: the scope is ${offered}`);
+    throw new CommandError(EXIT.usage, `${host.title} has no ${scope} file: the scope is ${offered}`);
   }
   const name = request.name ?? 'skills';
   // What every host accepts: Claude Code and Codex refuse other characters.
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)) {
-    throw new ConfigError('usage', `"${name}" is not a name for a server: use letters, digits, "-" and "_"`);
+    throw new CommandError(EXIT.usage, `"${name}" is not a name for a server: use letters, digits, "-" and "_"`);
   }
   const server = request.url === undefined ? toLocal(request, host, scope, where) : toDistant(request, host);
   const entry = 'url' in server ? toRemoteEntry(host, server, name) : host.toEntry(server.launch, name);
@@ -101,12 +101,12 @@ function toHostId(text: string): HostId {
   if (isHostId(text)) return text;
   const suggested = suggestHosts(text);
   const rest = suggested.length > 0 ? `did you mean ${suggested.join(' or ')}?` : `one of ${HOST_IDS.join(', ')}`;
-  throw new ConfigError('usage', `unknown host "${text}": ${rest}`);
+  throw new CommandError(EXIT.usage, `unknown host "${text}": ${rest}`);
 }
 
 function toScope(scope: string): Scope {
   if (scope === 'project' || scope === 'user') return scope;
-  throw new ConfigError('usage', `unknown scope "${scope}": project or user`);
+  throw new CommandError(EXIT.usage, `unknown scope "${scope}": project or user`);
 }
 
 /** How the server is started: as the file has it, and with absolute roots, since a link installs for the user. */
@@ -117,7 +117,7 @@ interface Local {
 
 function toLocal(request: ConfigRequest, host: Host, scope: Scope, where: Where): Local {
   if (request.headers !== undefined && request.headers.length > 0) {
-    throw new ConfigError('usage', '--header is for a server over HTTP: it needs --url');
+    throw new CommandError(EXIT.usage, '--header is for a server over HTTP: it needs --url');
   }
   const { roots, node, extra = [], pin } = request;
   const options = {
@@ -138,7 +138,7 @@ function toLocal(request: ConfigRequest, host: Host, scope: Scope, where: Where)
 function toDistant(request: ConfigRequest, host: Host): Remote {
   const { url = '', roots, extra = [], pin, node, windows } = request;
   if (typeof host.toRemoteEntry === 'string') {
-    throw new ConfigError('usage', `${host.title} takes no address from its file: ${host.toRemoteEntry}`);
+    throw new CommandError(EXIT.usage, `${host.title} takes no address from its file: ${host.toRemoteEntry}`);
   }
   const given: [string, boolean][] = [
     ['a root', roots.length > 0],
@@ -149,7 +149,7 @@ function toDistant(request: ConfigRequest, host: Host): Remote {
   ];
   const found = given.find(([, isGiven]) => isGiven)?.[0];
   if (found !== undefined) {
-    throw new ConfigError('usage', `${found} is for a server that the host starts: leave it out, or --url`);
+    throw new CommandError(EXIT.usage, `${found} is for a server that the host starts: leave it out, or --url`);
   }
   return toRemote(url, request.headers ?? []);
 }

@@ -10,9 +10,9 @@ import {
   printParseErrorCode,
   visit,
 } from 'jsonc-parser';
+import { CommandError, EXIT } from '../error.ts';
 import { escapeJson } from '../text/escape.ts';
 import { findPosition } from '../text/position.ts';
-import { ConfigError } from './error.ts';
 import { byHand, type Change, type Syntax, type Wanted } from './merge.ts';
 
 type Mode = 'json' | 'jsonc';
@@ -43,19 +43,20 @@ function read(text: string, mode: Mode): Node {
   const [error] = errors;
   if (error !== undefined) throw describeError(text, mode, error);
   if (mode === 'json') requireStrict(text);
-  if (root?.type !== 'object') throw new ConfigError('file', 'not an object', findPosition(text, root?.offset ?? 0));
+  if (root?.type !== 'object')
+    throw new CommandError(EXIT.failure, 'not an object', { at: findPosition(text, root?.offset ?? 0) });
   return root;
 }
 
-function describeError(text: string, mode: Mode, { error, offset, length }: ParseError): ConfigError {
+function describeError(text: string, mode: Mode, { error, offset, length }: ParseError): CommandError {
   const control = text.slice(offset, offset + length).search(/[\0-\x1f]/);
   if (printParseErrorCode(error) === 'InvalidCharacter' && control !== -1) {
     const written = JSON.stringify(text.charAt(offset + control)).slice(1, -1);
     const message = `a string contains a control character: write ${written} instead`;
-    return new ConfigError('file', message, findPosition(text, offset + control));
+    return new CommandError(EXIT.failure, message, { at: findPosition(text, offset + control) });
   }
   const what = mode === 'json' ? 'not valid JSON' : 'not valid JSON with comments';
-  return new ConfigError('file', `${what}: ${describeCode(error)}`, findPosition(text, offset));
+  return new CommandError(EXIT.failure, `${what}: ${describeCode(error)}`, { at: findPosition(text, offset) });
 }
 
 /** `CommaExpected` as words: "comma expected". */
@@ -72,7 +73,7 @@ function requireStrict(text: string): void {
   } catch (error) {
     const [, offset] = /position (\d+)/.exec((error as Error).message) ?? [];
     const position = offset === undefined ? undefined : findPosition(text, Number(offset));
-    throw new ConfigError('file', 'not valid JSON', position, error);
+    throw new CommandError(EXIT.failure, 'not valid JSON', { at: position, cause: error });
   }
 }
 
@@ -92,7 +93,9 @@ function add(text: string, mode: Mode, wanted: Wanted): string {
   if (isBare(text, mode)) return text + (text.endsWith('\n') ? '' : eol) + print(wanted).replaceAll('\n', eol);
   const container = findNodeAtLocation(read(text, mode), [wanted.container]);
   if (container !== undefined && container.type !== 'object' && container.type !== 'null') {
-    throw new ConfigError('file', `"${wanted.container}" is not an object`, findPosition(text, container.offset));
+    throw new CommandError(EXIT.failure, `"${wanted.container}" is not an object`, {
+      at: findPosition(text, container.offset),
+    });
   }
   const { container: key, name, entry } = wanted;
   return put(

@@ -1,5 +1,5 @@
 import { expandHome, parseRoot } from '../disk/roots.ts';
-import { ConfigError } from './error.ts';
+import { CommandError, EXIT } from '../error.ts';
 import type { Launch, RootForm, Where } from './host.ts';
 import { toPaths } from './places.ts';
 
@@ -26,20 +26,20 @@ export interface LaunchOptions {
 // What cmd acts on in an argument that Node has not quoted, and `%`, which it replaces even in quotes.
 const CMD_ACTS_ON = /[&|<>^%"]/;
 
-/** The command line of the server. Throws a ConfigError for a root that would not arrive at the server as it is given. */
+/** The command line of the server. Throws a CommandError for a root that would not arrive at the server as it is given. */
 export function toLaunch(options: LaunchOptions, where: Where): Launch {
   if (options.pin !== undefined && !/^[\w.-]+(?:\+[\w.-]+)?$/.test(options.pin)) {
-    throw new ConfigError('usage', `"${options.pin}" is not a version: write one like 1.2.3`);
+    throw new CommandError(EXIT.usage, `"${options.pin}" is not a version: write one like 1.2.3`);
   }
-  if (options.roots.includes('')) throw new ConfigError('usage', 'a root is empty: is a variable unset?');
+  if (options.roots.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
   const roots = options.roots.map((root) => {
     const argument = toRootArgument(root, options.form, where);
     // The variable that stands for the workspace is ours, and the host is to replace it.
     const literal = options.form === 'workspace' ? toRootArgument(root, 'relative', where) : argument;
     const found = options.expands?.exec(literal)?.[0];
     if (found !== undefined) {
-      throw new ConfigError(
-        'usage',
+      throw new CommandError(
+        EXIT.usage,
         `"${literal}": ${options.title} reads "${found}" as a variable; rename the folder`,
       );
     }
@@ -52,7 +52,7 @@ export function toLaunch(options: LaunchOptions, where: Where): Launch {
   for (const argument of args) {
     const acted = CMD_ACTS_ON.exec(argument)?.[0];
     if (acted !== undefined) {
-      throw new ConfigError('usage', `"${argument}": cmd acts on "${acted}"; start node without it, with --node`);
+      throw new CommandError(EXIT.usage, `"${argument}": cmd acts on "${acted}"; start node without it, with --node`);
     }
   }
   return { command: 'cmd', args: ['/c', 'npx', ...npx] };

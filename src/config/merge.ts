@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConfigError } from './error.ts';
+import { CommandError, EXIT } from '../error.ts';
 import type { Value } from './host.ts';
 import { isMapping, pick } from './mapping.ts';
 import { isOurs } from './started.ts';
@@ -20,7 +20,7 @@ export type Change =
   | { kind: 'update'; values: { readonly [key: string]: Value } }
   | { kind: 'replace'; entry: Wanted['entry'] };
 
-/** What a format can do. All of it throws a ConfigError with the position of what cannot be read or changed. */
+/** What a format can do. All of it throws a CommandError with the position of what cannot be read or changed. */
 export interface Syntax {
   print: (wanted: Wanted) => string;
   parse: (text: string) => unknown;
@@ -82,7 +82,7 @@ function toChange(existing: unknown, wanted: Wanted, force: boolean, syntax: Syn
   if (isKnown) return { kind: 'update', values: Object.fromEntries(values) };
   if (force) return { kind: 'replace', entry: wanted.entry };
   const message = `"${wanted.name}" is another server there: choose a name with --name, or replace it with --force`;
-  throw new ConfigError('file', message);
+  throw new CommandError(EXIT.failure, message);
 }
 
 /** Whether two entries are of one server over HTTP. */
@@ -116,26 +116,29 @@ function reread(syntax: Syntax, text: string): unknown {
 }
 
 /** A file that only a person can edit: the caller shows the entry to paste. */
-export class PasteError extends ConfigError {
-  override name = 'PasteError';
+export class PasteError extends CommandError {
+  override readonly name = 'PasteError';
 }
 
 /** The error for a file that is valid, but written in a way that no edit is known for. */
 export function byHand(container: string, at?: { line: number; column: number }): PasteError {
   const message = `"${container}" is written in a way that only a person can edit: paste the entry there`;
-  return new PasteError('file', message, at);
+  return new PasteError(EXIT.failure, message, { at });
 }
 
 function mustPaste({ name }: Wanted): PasteError {
   const message = `"${name}" is there and differs: choose another name with --name, or paste the entry in its place`;
-  return new PasteError('file', message);
+  return new PasteError(EXIT.failure, message);
 }
 
-function commentLost({ name, entry }: Wanted, change: Change): ConfigError {
+function commentLost({ name, entry }: Wanted, change: Change): CommandError {
   const texts = Object.entries(change.kind === 'update' ? change.values : entry).map(
     ([key, value]) => `${key} to ${JSON.stringify(value)}`,
   );
-  return new ConfigError('file', `a comment in "${name}" would be lost: set ${texts.join(' and ')} there yourself`);
+  return new CommandError(
+    EXIT.failure,
+    `a comment in "${name}" would be lost: set ${texts.join(' and ')} there yourself`,
+  );
 }
 
 /** Everything but the entry. A container that the edit made, or emptied, counts as absent. */

@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
+import { CommandError, EXIT } from '../error.ts';
 import { escapeQuoted } from '../text/escape.ts';
-import { ConfigError } from './error.ts';
 import type { Value } from './host.ts';
 import type { Syntax, Wanted } from './merge.ts';
 
@@ -13,7 +13,7 @@ function read(text: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const message = error.message.replace(/^Invalid TOML document: /, '').split('\n', 1)[0] ?? '';
-    throw new ConfigError('file', message, { line: error.line, column: error.column }, error);
+    throw new CommandError(EXIT.failure, message, { at: { line: error.line, column: error.column }, cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { RepairError, withFolder } from '../disk/folder.ts';
 import { withFile } from '../disk/replace.ts';
-import { ConfigError } from './error.ts';
+import { CommandError, EXIT } from '../error.ts';
 import type { Scope } from './host.ts';
 
 export interface WriteOptions {
@@ -50,7 +50,7 @@ export async function writeFile(
       withFile(folder, basename(path), async (locked) => {
         const found = await locked.read();
         if (found !== undefined && options.uid !== undefined && found.stats.uid !== options.uid) {
-          throw new ConfigError('file', 'belongs to another user: change it as that user');
+          throw new CommandError(EXIT.failure, 'belongs to another user: change it as that user');
         }
         if (found !== undefined && isUnchanged(found.content, merge)) return { path, outcome: 'unchanged', lost: [] };
         const text = merge(found === undefined ? undefined : decode(found.content));
@@ -61,7 +61,7 @@ export async function writeFile(
   } catch (error) {
     if (!(error instanceof RepairError)) throw error;
     const message = error.isChanged ? 'changed by another program just now: try again' : error.message;
-    throw new ConfigError('file', message, undefined, error);
+    throw new CommandError(EXIT.failure, message, { cause: error });
   }
 }
 
@@ -76,7 +76,7 @@ async function toTarget(file: string, { scope, cwd }: WriteOptions): Promise<str
     const inside = relative(await realpath(cwd), path);
     // Another drive has no relative path, and gives back an absolute one.
     if (inside === '..' || inside.startsWith(`..${sep}`) || resolve(inside) === inside) {
-      throw new ConfigError('file', `a link leads out of the project, to ${path}: change that file yourself`);
+      throw new CommandError(EXIT.failure, `a link leads out of the project, to ${path}: change that file yourself`);
     }
   }
   return path;
@@ -93,7 +93,7 @@ async function followLinks(path: string): Promise<string> {
     (status) => status.isSymbolicLink(),
     () => false,
   );
-  if (isLink) throw new ConfigError('file', 'a link to a file that does not exist');
+  if (isLink) throw new CommandError(EXIT.failure, 'a link to a file that does not exist');
   const parent = dirname(path);
   return parent === path ? path : join(await followLinks(parent), basename(path));
 }
@@ -101,7 +101,7 @@ async function followLinks(path: string): Promise<string> {
 async function readIfAny(path: string): Promise<Buffer | undefined> {
   try {
     const status = await stat(path);
-    if (!status.isFile()) throw new ConfigError('file', 'not a file');
+    if (!status.isFile()) throw new CommandError(EXIT.failure, 'not a file');
     return await readFile(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -113,7 +113,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new ConfigError('file', 'not UTF-8', undefined, error);
+    throw new CommandError(EXIT.failure, 'not UTF-8', { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Document, isMap, isNode, isScalar, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { CommandError, EXIT } from '../error.ts';
 import { escapeQuoted } from '../text/escape.ts';
 import { findLineStart, findPosition } from '../text/position.ts';
-import { ConfigError } from './error.ts';
 import type { Value } from './host.ts';
 import { byHand, type Syntax, type Wanted } from './merge.ts';
 
@@ -13,7 +13,7 @@ export const yaml: Syntax = {
     try {
       return document.toJS();
     } catch (error) {
-      throw new ConfigError('file', (error as Error).message, undefined, error);
+      throw new CommandError(EXIT.failure, (error as Error).message, { cause: error });
     }
   },
   add,
@@ -26,7 +26,10 @@ function read(text: string): Document.Parsed {
   const at = error.linePos?.[0];
   const message = (error.message.split('\n', 1)[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
   const position = at === undefined ? findPosition(text, error.pos[0]) : { line: at.line, column: at.col };
-  throw new ConfigError('file', message.charAt(0).toLowerCase() + message.slice(1), position, error);
+  throw new CommandError(EXIT.failure, message.charAt(0).toLowerCase() + message.slice(1), {
+    at: position,
+    cause: error,
+  });
 }
 
 function add(text: string, wanted: Wanted): string {
@@ -49,7 +52,7 @@ function append(text: string, wanted: Wanted, indent: string): string {
   const { eol, end } = toEnd(text);
   // after a block scalar that has no last line break, a new line would become part of the value in some parsers
   if (end !== '' && /[|>][+\d]*[ \t]*(?:#.*)?\r?$/m.test(text)) {
-    throw new ConfigError('file', 'the file ends without a line break: add one, then run this again');
+    throw new CommandError(EXIT.failure, 'the file ends without a line break: add one, then run this again');
   }
   const lines = `${indent}${toKey(wanted.container)}:\n${printMember(wanted, `${indent}  `)}`;
   return text + end + lines.replaceAll('\n', eol);

@@ -11,6 +11,9 @@ import { readSubject } from './subject.ts';
 
 class TimeoutError extends Error {}
 
+/** Bytes of files; a response with less is made in a few milliseconds. */
+const LARGE = 256 * 1024;
+
 const TOO_LATE = 'the response took too long';
 
 /** Refuses a message by its headers, before its body is read. */
@@ -48,7 +51,7 @@ export async function respondToMessage(c: HttpContext, services: Services): Prom
   }
   // The responses to a batch have a turn each, so that the others do not wait for all of them.
   if (Array.isArray(message)) return respond(c, await answer(c, services, view, message), services);
-  const turned = await makeInTurn(c, services, () => answer(c, services, view, message));
+  const turned = await makeInTurn(c, services, view, message, () => answer(c, services, view, message));
   return turned === undefined ? c.body(null, 500) : respond(c, turned.response, services);
 }
 
@@ -56,17 +59,21 @@ export async function respondToMessage(c: HttpContext, services: Services): Prom
 function makeInTurn(
   c: HttpContext,
   { lane, unread }: Services,
+  { findSubject }: View,
+  message: unknown,
   make: () => Promise<HttpResponse>,
 ): Promise<Turned | undefined> {
   const { caller, abort } = c.env.state;
-  return lane(caller.name, abort.signal, async () => {
+  const size = (findSubject(readSubject(message))?.bytes ?? 0) > LARGE ? 'large' : 'small';
+  const makeCounted = async () => {
     if (!unread.hasRoom(caller.name)) {
       return { response: createRefusal(c, 429, 'too many unread responses', { 'Retry-After': '1' }), isRefused: true };
     }
     const response = await make();
     if (response.body instanceof Uint8Array) hold(c, response.body.length, unread);
     return { response, isRefused: false };
-  });
+  };
+  return lane(caller.name, abort.signal, makeCounted, size);
 }
 
 /** Notes what a message, or each one of a batch, is about: the log shows it of a message alone. */
@@ -75,9 +82,9 @@ function describe(message: unknown, c: HttpContext, { findSubject }: View): void
   const messages = Array.isArray(message) ? message : [message];
   for (const each of messages) {
     const subject = readSubject(each);
-    const skill = findSubject(subject);
-    if (skill !== undefined && subject.method !== undefined) asked.push({ skill, method: subject.method });
-    if (each === message) Object.assign(entry, subject, skill !== undefined && { skill }, readTrace(each));
+    const known = findSubject(subject);
+    if (known !== undefined && subject.method !== undefined) asked.push({ skill: known.skill, method: subject.method });
+    if (each === message) Object.assign(entry, subject, known && { skill: known.skill }, readTrace(each));
   }
   if (Array.isArray(message)) entry.method = 'batch';
 }
@@ -95,7 +102,7 @@ async function answer(c: HttpContext, services: Services, view: View, message: u
       request: toWebRequest(c, abort.signal),
       body: message,
       signal: abort.signal,
-      inTurn: (_, make) => makeInTurn(c, services, make),
+      inTurn: (each, make) => makeInTurn(c, services, view, each, make),
       ...(caller.auth && { auth: caller.auth }),
     });
     if (abort.signal.reason instanceof TimeoutError) return fail(504, TOO_LATE);

@@ -77,6 +77,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const unread = createUnread(limits.unreadBytes);
   const compressor = createCompressor();
   let isDraining = false;
+  let arrivals = 0;
   const measure = () => ({
     connections: connections.size,
     crowded: connections.crowded,
@@ -88,7 +89,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     ...{ publication, origin, auth, log, unread, compressor, limits, trustProxy, now },
     limiter: createLimiter({ perSecond: limits.requestsPerSecond, burst: limits.burst }, now),
     metrics: options.metrics ? createMetrics(publication.summarize, measure) : undefined,
-    lane: createLane(),
+    lane: createLane(() => arrivals),
     isDraining: () => isDraining,
   };
 
@@ -114,6 +115,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
     { hostname: 'localhost' },
   );
   const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false) => {
+    arrivals += 1;
     const due = connections.due(incoming.socket).add(outgoing);
     const request = followRequest(incoming, outgoing, services, expectsContinue);
     requests.set(outgoing, request);
@@ -128,6 +130,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   server.on('connection', (socket) => {
     // One for each request that was pipelined.
     socket.setMaxListeners(0);
+    arrivals += 1;
     connections.add(socket);
   });
   server.on('request', (incoming, outgoing) => void onRequest(incoming, outgoing));

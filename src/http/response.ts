@@ -83,7 +83,7 @@ async function compress(
   if (!(body instanceof Uint8Array)) {
     // for all who ask for it, even when this client goes
     const { signal } = new AbortController();
-    return compressor.compressLong(body, encoding, (make) => lane(c.env.state.caller.name, signal, make));
+    return compressor.compressLong(body, encoding, (make) => lane(c.env.state.caller.name, signal, make, 'large'));
   }
   const compressed = await compressor.compress(body, encoding);
   return compressed && [compressed];
@@ -133,7 +133,7 @@ function sendLong(
 ): Response {
   const { caller, abort } = c.env.state;
   const pieces = toPieces(long);
-  const inTurn: MakePiece = (make) => lane(caller.name, abort.signal, make);
+  const inTurn: MakePiece = (make) => lane(caller.name, abort.signal, make, 'large');
   setDeadline(c, long.length);
   return c.body(
     createBody(c, () => inTurn(() => pieces.next().value)),

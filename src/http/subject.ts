@@ -1,4 +1,4 @@
-import { type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
+import { peekFile, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { isObject } from '../mcp/log.ts';
 
@@ -14,8 +14,16 @@ export interface Subject {
   files?: string[];
 }
 
-/** Finds the path of the skill that a message is about; undefined where it names none that is published. */
-export type FindSubject = (subject: Subject) => string | undefined;
+/** A published skill that a message is about. */
+interface Known {
+  /** Its path. */
+  readonly skill: string;
+  /** Of the files that are asked for, together, as far as they exist. */
+  readonly bytes: number;
+}
+
+/** Finds what a message is about; undefined where it names no skill that is published. */
+export type FindSubject = (subject: Subject) => Known | undefined;
 
 /** Longer texts name nothing that is published. In UTF-16 units. */
 const MAX_TEXT = 512;
@@ -61,7 +69,7 @@ export function createFindSubject(catalog: SkillCatalog): FindSubject {
     }
     return undefined;
   };
-  return ({ method, uri, name, skill }) => {
+  const find = ({ method, uri, name, skill }: Subject) => {
     if (uri !== undefined) return /^skill:\/\//i.test(uri) ? findOwner(uri.slice('skill://'.length)) : undefined;
     const asked = skill
       ?.trim()
@@ -69,6 +77,16 @@ export function createFindSubject(catalog: SkillCatalog): FindSubject {
       .replace(/\/(?:SKILL\.md)?$/, '');
     if (asked !== undefined) return findPath(asked) ?? byName.get(asked);
     return method === 'prompts/get' && name !== undefined ? findPath(name.replaceAll('_', '/')) : undefined;
+  };
+  const sizeOf = (uri: string) => peekFile(catalog, uri)?.bytes.length ?? 0;
+  return (subject) => {
+    const skill = find(subject);
+    if (skill === undefined) return undefined;
+    const uris =
+      subject.uri === undefined
+        ? (subject.files ?? [SKILL_FILE]).map((file) => `skill://${skill}/${file}`)
+        : [subject.uri];
+    return { skill, bytes: uris.reduce((sum, uri) => sum + sizeOf(uri), 0) };
   };
 }
 

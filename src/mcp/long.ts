@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { PinnedFile } from '../catalog/catalog.ts';
-import { readPart } from './tools/parts.ts';
 
 /**
  * A response with the content of a file that is too long to be copied for each client: JSON up to the content, the file, and the JSON
@@ -28,7 +27,7 @@ const LONG = 256 * 1024;
 /** Bytes that become JSON in one go; a multiple of three, so that base64 goes on without padding. */
 const SLICE = 96 * 1024;
 /** Bytes that are counted in one go. */
-const COUNTED = 1024 * 1024;
+const COUNTED = 768 * 1024;
 /** A response with a stand-in is short: only the URI is as long as a client likes. */
 const LONGEST_ENVELOPE = 256 * 1024;
 /** A response that has not been completed by then never is: its client has gone. */
@@ -70,41 +69,38 @@ export function createLongContents(): LongContents {
 }
 
 /** The pieces of a long response, in order; each is made when it is asked for, in less than a millisecond. */
-export function* toPieces({ head, file: { bytes, isText }, tail }: LongBody): Generator<Uint8Array, undefined> {
+export function* toPieces({ head, file, tail }: LongBody): Generator<Uint8Array, undefined> {
   yield head;
-  for (let at = 0; at < bytes.length; ) {
-    if (isText) {
-      const { text, end } = readPart(bytes, at, SLICE);
-      yield Buffer.from(JSON.stringify(text).slice(1, -1));
-      at = end;
-    } else {
-      yield Buffer.from(
-        Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(SLICE, bytes.length - at)).toString('base64'),
-      );
-      at += SLICE;
-    }
-  }
+  for (let at = 0; at < file.bytes.length; at += SLICE) yield Buffer.from(encode(file, at, SLICE), 'latin1');
   yield tail;
 }
 
-const lengths = new WeakMap<PinnedFile, number>();
+const lengths = new WeakMap<PinnedFile, Promise<number>>();
 
-/** Bytes of a content between the quotes of a JSON string; between stretches of it, others have the event loop. */
-async function countJson(file: PinnedFile): Promise<number> {
+/** Bytes of a content as JSON; counted once for a file. */
+function countJson(file: PinnedFile): Promise<number> {
+  const known = lengths.get(file) ?? countSlices(file);
+  lengths.set(file, known);
+  return known;
+}
+
+async function countSlices(file: PinnedFile): Promise<number> {
   const { bytes, isText } = file;
   if (!isText) return Math.ceil(bytes.length / 3) * 4;
-  let length = lengths.get(file);
-  if (length !== undefined) return length;
-  length = 0;
+  let length = 0;
   for (let at = 0; at < bytes.length; at += COUNTED) {
+    // others have the event loop
     if (at > 0) await setImmediate();
-    for (const byte of bytes.subarray(at, at + COUNTED)) length += ESCAPED[byte] ?? 1;
+    length += encode(file, at, COUNTED).length;
   }
-  lengths.set(file, length);
   return length;
 }
 
-/** Bytes that `JSON.stringify` writes for each byte of UTF-8 (RFC 8259 section 7; its short escapes where there is one). */
-const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte < 0x80 ? JSON.stringify(String.fromCharCode(byte)).length - 2 : 1,
-);
+/**
+ * A part of a content as it is between the quotes of a JSON string, one character for each byte: what JSON escapes (RFC 8259 section 7) is
+ * ASCII, so that UTF-8 need not be decoded for it, and a part may end anywhere.
+ */
+function encode({ bytes, isText }: PinnedFile, at: number, length: number): string {
+  const part = Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(length, bytes.length - at));
+  return isText ? JSON.stringify(part.toString('latin1')).slice(1, -1) : part.toString('base64');
+}

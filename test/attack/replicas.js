@@ -15,7 +15,7 @@ const work = mkdtempSync(join(tmpdir(), 'replicas-'));
 try {
   const outfile = join(work, 'pair.mjs');
   await build({
-    entryPoints: [fileURLToPath(new URL('../serve/pair.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../http/pair.ts', import.meta.url))],
     ...{ outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
     // what stays CommonJS inside asks for Node's own modules this way
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },

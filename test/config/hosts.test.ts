@@ -2,10 +2,10 @@ import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { type ConfigRequest, toConfig } from '../../src/config/entry.ts';
-import { ConfigError } from '../../src/config/error.ts';
 import type { Where } from '../../src/config/host.ts';
 import { HOSTS } from '../../src/config/hosts.ts';
 import { HOST_IDS } from '../../src/config/ids.ts';
+import { CommandError, EXIT } from '../../src/error.ts';
 
 const linux: Where = { platform: 'linux', home: '/home/ann', cwd: '/code/shop', env: {} };
 const darwin: Where = { platform: 'darwin', home: '/Users/ann', cwd: '/Users/ann/shop', env: {} };
@@ -34,7 +34,7 @@ function refusal(request: ConfigRequest, where = linux): string {
   try {
     toConfig(request, where);
   } catch (error) {
-    if (error instanceof ConfigError) return `${error.kind}: ${error.message}`;
+    if (error instanceof CommandError) return `${error.status === EXIT.usage ? 'usage' : 'file'}: ${error.message}`;
     throw error;
   }
   return 'accepted';

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type ConfigRequest, toConfig } from '../../src/config/entry.ts';
-import { ConfigError } from '../../src/config/error.ts';
 import type { Where } from '../../src/config/host.ts';
 import { HOSTS } from '../../src/config/hosts.ts';
 import { findEntry, mergeEntry } from '../../src/config/merge.ts';
 import { findLost, isBare, isOurs } from '../../src/config/started.ts';
+import { CommandError } from '../../src/error.ts';
 import { run } from '../command.ts';
 import { hasPyYaml, PYTHON } from '../python.ts';
 
@@ -20,7 +20,7 @@ function refusal(host: string, text: string, request?: Partial<ConfigRequest> & 
   try {
     merge(host, text, request);
   } catch (error) {
-    if (error instanceof ConfigError) return `${error.line ?? '-'}:${error.column ?? '-'} ${error.message}`;
+    if (error instanceof CommandError) return `${error.at?.line ?? '-'}:${error.at?.column ?? '-'} ${error.message}`;
     throw error;
   }
   return 'accepted';

@@ -118,7 +118,14 @@ describe('the packed package', () => {
 
 /** The runtime exports of every entry point. Adding to one needs a reason. */
 const EXPORTS = {
-  'mcp-server-skills': ['SkillsError', 'formatProblems', 'loadSkills', 'readFrontmatter'],
+  'mcp-server-skills': [
+    'SkillsError',
+    'createViews',
+    'filterSkills',
+    'formatProblems',
+    'loadSkills',
+    'readFrontmatter',
+  ],
   'mcp-server-skills/catalog': ['loadCatalog'],
   'mcp-server-skills/client': [
     'SkillRegistry',

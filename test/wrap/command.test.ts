@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { collect, EXAMPLE, type Outcome, run, start } from '../command.ts';
 import { makeTree, skillMd } from '../tree.ts';
@@ -122,6 +123,19 @@ describe('serve --wrap', () => {
     const [answer] = parse(stdout) as [{ id: number; error: { code: number; message: string } }];
     expect([status, answer.id, answer.error.code]).toEqual([3, 0, -32603]);
     expect(answer.error.message).toMatch(/^no skills are served: .*none/);
+  });
+
+  test('serves nothing where the skills are not those of the lock', async () => {
+    const lock = join(makeTree({ 'lock.json': '{}' }), 'skills.lock.json');
+    const root = makeTree({ 'a/SKILL.md': skillMd('a') });
+    expect((await run(['lock', root, '--out', lock])).status).toBe(0);
+    const args = (folder: string) => [folder, `--locked=${lock}`, ...wrap().slice(1)];
+    expect(parse((await runWith(args(root), toRequest(1, 'skills/list'))).stdout)).toHaveLength(2);
+    const { status, stdout } = await runWith(args(EXAMPLE));
+    expect([status, parse(stdout)]).toEqual([
+      1,
+      [{ jsonrpc: '2.0', id: 0, error: { code: -32603, message: expect.stringMatching(/^no skills are served: /) } }],
+    ]);
   });
 
   test('goes on with the other server where every skill has errors, and reports them', async () => {

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
+import { filterSkills } from '../../src/filter.ts';
 import { toToolNames } from '../../src/mcp/naming.ts';
 import type { PublishOptions } from '../../src/mcp/settings.ts';
 import { toOffer } from '../../src/mcp/surface.ts';
-import { filterSkills } from '../../src/policy/filter.ts';
 import { Relay } from '../../src/wrap/relay.ts';
 import { type MakeOffer, Session } from '../../src/wrap/session.ts';
 

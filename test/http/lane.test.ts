@@ -5,11 +5,12 @@ import { createLane } from '../../src/http/lane.ts';
 const { signal } = new AbortController();
 // one for all that wait, where each request has its own
 setMaxListeners(0, signal);
+const none = () => 0;
 const rest = () => new Promise((resolve) => setImmediate(resolve));
 
 test('makes one answer at a time, the clients taking turns', async () => {
   // all answers take as long: no time at all
-  const lane = createLane(() => 0);
+  const lane = createLane(none, () => 0);
   const made: string[] = [];
   let atOnce = 0;
   const make = (client: string, name: string) =>
@@ -29,7 +30,7 @@ test('makes one answer at a time, the clients taking turns', async () => {
 
 test('gives the next turn to the client whose answers took the least time', async () => {
   let now = 0;
-  const lane = createLane(() => now);
+  const lane = createLane(none, () => now);
   const made: string[] = [];
   const make = (client: string, ms: number) =>
     lane(client, signal, async () => {
@@ -48,6 +49,37 @@ test('gives the next turn to the client whose answers took the least time', asyn
   made.length = 0;
   await Promise.all([make('small', 10), make('large', 50), make('small', 10)]);
   expect(made).toEqual(['small', 'large', 'small']);
+});
+
+test('lets a small answer wait for one large one at the most, however many clients ask for large ones', async () => {
+  let now = 0;
+  const lane = createLane(none, () => now);
+  const made: string[] = [];
+  const make = (client: string, ms: number, size: 'small' | 'large') =>
+    lane(
+      client,
+      signal,
+      async () => {
+        now += ms;
+        made.push(size);
+      },
+      size,
+    );
+  const large = Array.from({ length: 20 }, (_, i) => make(`client ${i}`, 50, 'large'));
+  const small = (async () => {
+    for (let i = 0; i < 4; i += 1) await make('one', 30, 'small');
+  })();
+  await Promise.all([...large, small]);
+  const pattern = ['large', 'small', 'small'];
+  expect(made).toEqual([...pattern, ...pattern, ...Array(18).fill('large')]);
+  // nor are large ones kept out by many small ones
+  now = 0;
+  made.length = 0;
+  await rest();
+  await rest();
+  const many = Array.from({ length: 40 }, (_, i) => make(`client ${i}`, 5, 'small'));
+  await Promise.all([...many, make('one', 50, 'large'), make('two', 50, 'large')]);
+  expect([made.indexOf('large'), made.lastIndexOf('large')]).toEqual([1, 12]);
 });
 
 test('goes on behind what fails, and past what waits', async () => {
@@ -83,8 +115,36 @@ test('rests between large answers, so that connections are heard', async () => {
   expect(order.indexOf('heard')).toBeLessThan(order.indexOf('three'));
 });
 
+test('hears all who arrive before it makes another large one, but not for ever', async () => {
+  let arrived = 0;
+  const order: string[] = [];
+  const arrive = async (times: number) => {
+    for (let i = 0; i < times; i += 1) {
+      await rest();
+      arrived += 1;
+    }
+    order.push(`${times} arrived`);
+  };
+  const make = (lane: ReturnType<typeof createLane>, name: string) =>
+    lane('a', signal, async () => {
+      const started = performance.now();
+      while (performance.now() - started < 10);
+      order.push(name);
+    });
+  const lane = createLane(() => arrived);
+  const made = [make(lane, 'one'), make(lane, 'two')];
+  await Promise.all([...made, arrive(20)]);
+  expect(order).toEqual(['one', '20 arrived', 'two']);
+  const flooded = createLane(() => {
+    arrived += 1;
+    return arrived;
+  });
+  await Promise.all([make(flooded, 'three'), make(flooded, 'four')]);
+  expect(order.slice(3)).toEqual(['three', 'four']);
+});
+
 test('lets those go that give up, and stays free for the others', async () => {
-  const lane = createLane(() => 0);
+  const lane = createLane(none, () => 0);
   const made: string[] = [];
   const stop = new AbortController();
   let finish = () => {};
