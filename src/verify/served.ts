@@ -5,11 +5,11 @@ import { MAX_BYTES } from '../catalog/manifest.ts';
 import { formatNumber } from '../text/count.ts';
 import type { Fault } from './checks.ts';
 import { digestOf, judgeBytes, readContent, type ServedContent } from './content.ts';
+import type { Session } from './dialogue.ts';
 import { findDifference, isNested, showValue } from './difference.ts';
 import { judgeEntry, type ServedSkill } from './entry.ts';
-import { describeError, type ListedSkill } from './listing.ts';
+import { describeError, type ListedSkill } from './enumeration.ts';
 import { compareFrontmatter } from './parsers.ts';
-import type { Session } from './session.ts';
 import { MAX_MESSAGE } from './wire.ts';
 
 /** What is counted while skills are verified. */

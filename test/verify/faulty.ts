@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Era } from '../../src/verify/session.ts';
+import type { Era } from '../../src/verify/dialogue.ts';
 
 /** JSON whose form a test may break. */
 // biome-ignore lint/suspicious/noExplicitAny: what is broken on purpose has no type

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startChild } from '../../src/verify/child.ts';
+import { startChild } from '../../src/verify/spawned.ts';
 import { type VerifyOptions, verifyServer } from '../../src/verify/verification.ts';
 import { makeTree } from '../tree.ts';
 import { runMeasured } from './measured.ts';
