@@ -11,6 +11,7 @@ const PARTS = [
   'load',
   'frontmatter',
   'report/format',
+  'live/watch',
   'client/connection',
   'client/instructing',
   'client/local',

@@ -1,8 +1,11 @@
 export type { DirectoryChild, Skill, SkillCatalog, SkillFile, SkillResource } from './catalog/catalog.ts';
+export type { CatalogChange } from './catalog/change.ts';
+export type { LiveMode, LiveSkills, LiveStatus, ReloadResult } from './catalog/live.ts';
 export type { LoadOptions } from './disk/loading.ts';
 export type { SkillRoot } from './disk/roots.ts';
 export { filterSkills } from './filter.ts';
 export { readFrontmatter } from './frontmatter.ts';
+export { type LiveOptions, watchSkills } from './live/watch.ts';
 export { loadSkills, SkillsError } from './load.ts';
 export type { Problem, ProblemCode, Severity } from './problems.ts';
 export { type FormatOptions, formatProblems, type ReportFormat } from './report/format.ts';

@@ -30,22 +30,32 @@ export async function loadSkills(
   roots: string | URL | SkillRoot | readonly (string | URL | SkillRoot)[],
   options: LoadOptions = {},
 ): Promise<SkillCatalog> {
-  assertOptions(options, ['invalid', 'exclude', 'nested', 'pathFrom', 'from']);
-  const { invalid = 'fail', exclude = [] } = options;
+  assertOptions(options, LOAD_OPTIONS);
+  assertLoadOptions(options);
+  const reports = await judgeSkills(roots, options);
+  if (isFatal(reports, options.invalid ?? 'fail')) throw toSkillsError(reports);
+  return publishReports(reports);
+}
+
+/** The names of {@link LoadOptions}. */
+export const LOAD_OPTIONS: readonly string[] = ['invalid', 'exclude', 'nested', 'pathFrom', 'from'];
+
+/** @throws TypeError for a value that an option does not have */
+export function assertLoadOptions({ invalid, nested, pathFrom, exclude = [] }: LoadOptions): void {
   assertChoice('invalid', invalid, ['fail', 'skip']);
-  assertChoice('nested', options.nested, ['refuse', 'files']);
-  assertChoice('pathFrom', options.pathFrom, ['folder', 'name']);
+  assertChoice('nested', nested, ['refuse', 'files']);
+  assertChoice('pathFrom', pathFrom, ['folder', 'name']);
   if (!Array.isArray(exclude) || !exclude.every((glob) => typeof glob === 'string')) {
     throw new TypeError('exclude must be a list of globs');
   }
-  const reports = await judgeSkills(roots, options);
-  if (isFatal(reports, invalid)) {
-    throw new SkillsError(
-      toErrorMessage(reports),
-      reports.flatMap(({ problems }) => problems),
-    );
-  }
-  return publishReports(reports);
+}
+
+/** The error that says what keeps reports from being published. */
+export function toSkillsError(reports: readonly RootReport[]): SkillsError {
+  return new SkillsError(
+    toErrorMessage(reports),
+    reports.flatMap(({ problems }) => problems),
+  );
 }
 
 /** What somebody reads who did not catch the error. */

@@ -108,6 +108,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/first-run.txt',
     'docs/hosts.md',
     'docs/http.md',
+    'docs/live.md',
     'docs/lock.md',
     'docs/page-index.png',
     'docs/page-skill.png',

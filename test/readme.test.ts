@@ -30,6 +30,7 @@ const OPTIONS = new Set([
     },
   ),
   ...['--transport', '--skip-trust', '--bundle', '--platform', '--outfile', '--banner', '--global'],
+  ...['--ref', '--root', '--link', '--period', '--one-time'],
   ...['--edit-last', '--create-if-none', '--body-file', '--repo'],
 ]);
 

@@ -8,7 +8,7 @@ import { type MakeOffer, Session } from '../wrap/session.ts';
 import { type Refusal, relayServer } from '../wrap/wrap.ts';
 import type { WrapFlags } from './flags.ts';
 import { publishRoots } from './publish.ts';
-import type { ServeOptions } from './serve.ts';
+import { FIXED_TTL, type ServeOptions } from './serve.ts';
 import { EXIT, type Terminal } from './terminal.ts';
 import { toListed } from './unlisted.ts';
 
@@ -23,7 +23,17 @@ export async function serveBeside(
   terminal: Terminal,
 ): Promise<number> {
   const { input, output, error, signal } = terminal;
-  const { ttl, cacheScope, pageSize, tools, maxPrompts, instructions, legacyIndex = false, resources } = options;
+  // what is wrapped is not followed
+  const {
+    ttl = FIXED_TTL,
+    cacheScope,
+    pageSize,
+    tools,
+    maxPrompts,
+    instructions,
+    legacyIndex = false,
+    resources,
+  } = options;
   const {
     toolPrefix = '',
     unlisted,
@@ -52,7 +62,7 @@ export async function serveBeside(
         return { code: INTERNAL_ERROR, message: `no skills are served: ${escapeText(fault.message)}` };
       }
     }
-    const isListed = toListed(unlisted, judged.reports);
+    const isListed = toListed(unlisted, judged.reports)?.isListed;
     for (const { code, path, message } of judged.problems) {
       if (code === 'message-size') note(`${escapeText(path)}: ${message}`);
     }

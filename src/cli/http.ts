@@ -1,24 +1,29 @@
-import type { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
 import { judgeOptions } from '../http/exposure.ts';
-import { serveHttp } from '../http/listen.ts';
-import { type CatalogSummary, publishCatalog, summarizeCatalog } from '../http/publication.ts';
+import { type RunningHttp, serveHttp } from '../http/listen.ts';
+import { publishLive, type ServedLive } from '../http/livecatalog.ts';
+import { summarizeCatalog } from '../http/publication.ts';
 import { serveUntil } from '../http/until.ts';
-import type { ToStandIn } from '../mcp/methods.ts';
+import type { Follower } from '../live/follow.ts';
 import type { Site } from '../page/site.ts';
 import { countOf } from '../text/count.ts';
 import type { HttpFlags } from './flags.ts';
 import type { PageFacts } from './pages.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
-/** Serves a catalog over HTTP until the process is told to end; `page` is shown to people, `facts` by /healthz. */
-type PublishHttp = (
-  catalog: SkillCatalog,
-  createServer: (toStandIn: ToStandIn) => Server,
-  page: PageFacts,
-  facts?: Pick<CatalogSummary, 'locked'>,
-) => Promise<number>;
+/** Serves live skills over HTTP until the process is told to end; `page` is shown to people. */
+type PublishHttp = (live: Follower, served: ServedLive, page: Omit<PageFacts, 'problems'>) => Promise<number>;
+
+/** A hang-up reads the skills as well as the tokens; what comes of it is in the log. */
+function withSkills(running: RunningHttp, live: Follower): RunningHttp {
+  return {
+    ...running,
+    async reload() {
+      await Promise.allSettled([running.reload(), live.reload()]);
+    },
+  };
+}
 
 /** Judges the options for HTTP; what comes back publishes a catalog until the process is told to end. */
 export function prepareHttp(
@@ -42,23 +47,33 @@ export function prepareHttp(
     ...(grace === undefined ? {} : { graceSeconds: grace }),
   };
   judgeOptions(options);
-  return async (catalog, create, page, facts = {}) => {
+  return async (live, served, page) => {
     const { error: stderr, signal, hangups } = terminal;
-    const summary = { ...summarizeCatalog(catalog), ...facts };
     const pages = flags.page === true ? await import('./pages.ts') : undefined;
-    const note = `Generation 1, loaded ${new Date().toISOString()}`;
-    let site: Site | undefined;
+    let made: { readonly catalog: SkillCatalog; readonly site: Site } | undefined;
     const addRoutes = pages?.createPages((hasAuth) => {
-      site ??= pages.createServedSite(catalog, page, { server: toPublicUrl(flags) ?? running.url, hasAuth, note });
-      return site;
+      const { catalog, status } = live;
+      if (made?.catalog !== catalog) {
+        const note = `Generation ${status.generation}, loaded ${status.loadedAt.toISOString()}`;
+        const facts = { ...page, problems: status.problems };
+        const server = toPublicUrl(flags) ?? running.url;
+        made = { catalog, site: pages.createServedSite(catalog, facts, { server, hasAuth, note }) };
+      }
+      return made.site;
     });
-    const publish = publishCatalog(catalog, create, summary);
-    const running = await serveHttp({ ...options, publish, ...(addRoutes && { addRoutes }) });
+    const running = await serveHttp({
+      ...options,
+      publish: publishLive(live, served),
+      ...(addRoutes && { addRoutes }),
+    });
+    void live.start();
     // Listens to signals before anybody is told that it serves.
-    const served = serveUntil(signal, running, hangups);
+    const over = serveUntil(signal, withSkills(running, live), hangups);
+    const summary = { ...summarizeCatalog(live.catalog), ...served.facts };
     if (log === 'text') stderr.write(`Serving ${countOf(summary.skills, 'skill')} at ${running.url}\n`);
     else stderr.write(`${JSON.stringify({ time: new Date().toISOString(), url: running.url, ...summary })}\n`);
-    await served;
+    await over;
+    await live.close();
     return EXIT.well;
   };
 }

@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { expandHome, parseRoot, type SkillRoot, toRootLabel } from '../disk/roots.ts';
 import { isEmptyGlob } from '../disk/walk.ts';
-import { type JudgeOptions, judgeSkills, type RootReport } from '../judge/judge.ts';
+import { type JudgeOptions, type RootReport, type RootsReading, readSkills } from '../judge/judge.ts';
 import { compareProblems, type Problem } from '../problems.ts';
 import type { CheckedSkill } from '../report/json.ts';
 import { createProgress } from './progress.ts';
@@ -10,6 +10,8 @@ import { CommandError, EXIT, type Terminal } from './terminal.ts';
 /** What all commands know of the roots. */
 export interface Judged {
   readonly reports: readonly RootReport[];
+  /** What the next reading of the same roots may be given. */
+  readonly reading: RootsReading;
   /** Of all roots, severities as the options ask. */
   readonly problems: readonly Problem[];
   readonly skills: readonly CheckedSkill[];
@@ -21,6 +23,8 @@ export interface Judged {
 export interface JudgeRootsOptions extends Pick<JudgeOptions, 'toLint' | 'nested' | 'pathFrom'> {
   readonly exclude: readonly string[];
   readonly strict?: boolean;
+  /** The reading before, with the same options. */
+  readonly previous?: RootsReading | undefined;
   /** The warnings that count under `strict`; all by default. */
   readonly isChosen?: (problem: Problem) => boolean;
   /** What else is wrong with all of them together: for each root its problems. */
@@ -33,7 +37,7 @@ export function toExample({ home }: Pick<Terminal, 'home'>): string {
 }
 
 /** The roots of a command line: its arguments, else `$SKILLS_DIR`, else the skills of this package. */
-function toRoots(
+export function toRoots(
   args: readonly string[],
   terminal: Pick<Terminal, 'env' | 'home' | 'userHome' | 'cwd' | 'error'>,
 ): SkillRoot[] {
@@ -56,25 +60,26 @@ export async function judgeRoots(
   options: JudgeRootsOptions,
   terminal: Terminal,
 ): Promise<Judged> {
-  const { exclude, nested, pathFrom, toLint, judgeAll, isChosen = () => true } = options;
+  const { exclude, nested, pathFrom, toLint, judgeAll, previous, isChosen = () => true } = options;
   const empty = exclude.find(isEmptyGlob);
   if (empty !== undefined) throw new CommandError(EXIT.usage, `--exclude "${empty}" names nothing`);
   const roots = toRoots(args, terminal);
   const progress = createProgress(terminal);
-  const judging = judgeSkills(roots, {
-    exclude,
-    toLint,
+  const judging = readSkills(roots, {
+    ...{ exclude, toLint, previous },
     onProgress: progress.show,
     ...(nested === undefined ? {} : { nested }),
     ...(pathFrom === undefined ? {} : { pathFrom }),
   });
-  const reports = await judging.finally(progress.end);
+  const reading = await judging.finally(progress.end);
+  const { reports } = reading;
   const others = judgeAll?.(reports) ?? [];
   const isStrict = options.strict === true;
   const problems = reports.flatMap((report, at) => [...report.problems, ...(others[at] ?? [])].sort(compareProblems));
   const judged = reports.flatMap((report) => report.skills);
   return {
     reports,
+    reading,
     problems: problems.map((problem) => toShown(problem, isStrict)),
     skills: judged.map(({ uri, path, name, files, bytes, digest, pinned, problems }) => {
       const published = pinned !== undefined && !(isStrict && problems.some(isChosen));

@@ -184,7 +184,11 @@ function addServe(command: Command): Command {
     .description('publish over stdio, or over HTTP (the default command)')
     .addOption(toInvalidOption('skip on stdio, fail over HTTP and with --strict'))
     .option('--strict', 'count warnings as errors')
-    .option('--ttl <seconds>', 'cache hint in responses: how long a client can keep them', toWholeNumber(0), 300)
+    .option(
+      '--ttl <seconds>',
+      'cache hint in responses: how long a client can keep them (default: 300; 60 where changes are followed)',
+      toWholeNumber(0),
+    )
     .addOption(
       new Option('--cache-scope <scope>', 'cache hint in responses: who can keep them')
         .choices(['private', 'public'])
@@ -218,6 +222,18 @@ function addServe(command: Command): Command {
       'serve nothing unless the skills are those of this lock, mcp-skills.lock.json by default (--locked=file)',
     )
     .option('--legacy-index', 'skill://index.json, for clients of the superseded draft')
+    .addOption(
+      new Option(
+        '--watch [how]',
+        'serve changes on disk without a restart, once they have no error; by events of the system, or by polling (default: on stdio, for local folders)',
+      ).choices(['auto', 'events', 'poll']),
+    )
+    .option('--no-watch', 'serve what was read at the start')
+    .option(
+      '--watch-interval <seconds>',
+      'with --watch: seconds between two looks at the folders (default: 2 for poll, 60 beside events)',
+      toWholeNumber(1),
+    )
     .option('--wrap', 'publish beside another server on stdio: its command follows "--"')
     .option('--wrap-prompts', 'with --wrap: also one prompt for each skill')
     .optionsGroup('Over HTTP:')
@@ -327,6 +343,7 @@ function toFlags(command: Command): string[] {
     const value: unknown = command.getOptionValue(option.attributeName());
     if (value === undefined || value === defaultValue) return [];
     if (typeof value === 'boolean') return value === negate ? [] : [long];
+    if (negate) return [];
     if (optional) return [`${long}${value === '' ? '' : `=${String(value)}`}`];
     return [value].flat().flatMap((each) => [long, String(each)]);
   });
@@ -345,13 +362,14 @@ function toInvalidOption(otherwise?: string): Option {
 const VERSION = /^(?:v?\d+(?:\.\d+)*(?:[-+.][\w.+-]+)?|latest|next)$/;
 
 /**
- * An option takes the next argument for its optional value, which would be a root: only `--fix=sides` names sides, `--locked=file` a
- * lock, and `--pin` a version where one follows.
+ * An option takes the next argument for its optional value, which would be a root: only `--fix=sides` names sides, only `--watch=how` a
+ * way, only `--locked=file` a lock, and `--pin` a version where one follows.
  */
 function markValues(args: readonly string[], version: string): string[] {
   const end = args.indexOf('--');
   return args.map((arg, at) => {
     if (end !== -1 && at >= end) return arg;
+    if (arg === '--watch') return '--watch=auto';
     if (arg === '--fix' || arg === '--locked') return `${arg}=`;
     return arg === '--pin' && !VERSION.test(args[at + 1] ?? '') ? `--pin=${version}` : arg;
   });

@@ -34,15 +34,39 @@ export async function publishRoots(
   options: PublishOptions,
   terminal: Terminal,
 ): Promise<{ catalog: SkillCatalog; judged: Judged } | Unpublished> {
-  const judged = await judgeRoots(
-    roots,
-    { ...options, ...(options.strict === true || options.lints === true ? await loadLints() : {}) },
-    terminal,
-  );
+  const loaded = await loadRoots(roots, options, terminal);
+  if ('status' in loaded) return loaded;
+  const { reports } = loaded.judged;
+  return { ...loaded, catalog: publishReports(reports, createIsWanted(options)) };
+}
+
+/** Which skills without errors are published: under `--strict`, those without warnings. */
+export function createIsWanted({ strict }: Pick<PublishOptions, 'strict'>): (skill: SkillReport) => boolean {
+  return ({ problems }) => strict !== true || problems.length === 0;
+}
+
+/** Judges roots as they are published: under `--strict` with all that `check` looks for. */
+export async function judgeForPublishing(
+  roots: readonly string[],
+  options: PublishOptions,
+  terminal: Terminal,
+  previous?: Judged,
+): Promise<Judged> {
+  const lints = options.strict === true || options.lints === true ? await loadLints() : {};
+  return judgeRoots(roots, { ...options, ...lints, previous: previous?.reading }, terminal);
+}
+
+/** The same as {@link publishRoots}, without making a catalog. */
+export async function loadRoots(
+  roots: readonly string[],
+  options: PublishOptions,
+  terminal: Terminal,
+): Promise<{ judged: Judged } | Unpublished> {
+  const judged = await judgeForPublishing(roots, options, terminal);
   const { reports, problems, skills } = judged;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const isStrictFailure = options.strict === true && options.invalid === 'fail' && errors.length > 0;
-  const isWanted = ({ problems }: SkillReport) => options.strict !== true || problems.length === 0;
+  const isWanted = createIsWanted(options);
   const isEmpty = !reports.some((report) =>
     report.skills.some((skill) => skill.pinned !== undefined && isWanted(skill)),
   );
@@ -61,7 +85,7 @@ export async function publishRoots(
     const left = skills.filter(({ published }) => !published).length;
     terminal.error.write(`mcp-server-skills: left out ${countOf(left, 'skill')} with errors\n`);
   }
-  return { catalog: publishReports(reports, isWanted), judged };
+  return { judged };
 }
 
 /** What `check` looks for as well, and fails for under `--strict`. Serving does not pay for it otherwise. */

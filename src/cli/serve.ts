@@ -1,25 +1,28 @@
 import { resolve } from 'node:path';
+import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { createInstance } from '../mcp/instance.ts';
-import type { ToStandIn } from '../mcp/methods.ts';
+import { toOffer } from '../mcp/surface.ts';
 import { answerFailure } from '../stdio/failure.ts';
 import { serveStdio } from '../stdio/stdio.ts';
 import { countOf } from '../text/count.ts';
 import { escapeJson, escapeLines, escapeText } from '../text/escape.ts';
 import { CLAUDE_CODE, explainCut } from './claude.ts';
 import { findHttpFlag, type HttpFlags } from './flags.ts';
+import { followRoots, type WatchFlags } from './following.ts';
 import { toExample } from './judging.ts';
 import { toPlacedFlag } from './placed.ts';
-import { type PublishOptions, publishRoots } from './publish.ts';
+import { loadRoots, type PublishOptions } from './publish.ts';
+import { createReloadLog } from './reloads.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { toListed } from './unlisted.ts';
 
 /** The options of `serve`. */
-export interface ServeOptions extends Omit<PublishOptions, 'invalid'>, HttpFlags {
+export interface ServeOptions extends Omit<PublishOptions, 'invalid'>, HttpFlags, WatchFlags {
   /** Default: `skip` on stdio, `fail` over HTTP and with `--strict`. */
   readonly invalid?: PublishOptions['invalid'];
-  /** In seconds. */
-  readonly ttl: number;
+  /** In seconds. Default: 60 where changes are followed, else 300. */
+  readonly ttl?: number;
   readonly cacheScope: 'private' | 'public';
   readonly pageSize: number;
   readonly tools: 'auto' | 'always' | 'never';
@@ -46,19 +49,24 @@ export async function runServe(
   flags: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex = false } = options;
-  const { resources, toolPrefix = '', unlisted } = options;
+  const { cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex = false } = options;
+  const { resources, toolPrefix = '', unlisted, watchInterval: interval } = options;
+  const isStdio = options.http === undefined;
+  // an IDE starts this for an author who edits; over HTTP, what is served changes when somebody says so
+  const watch = options.watch ?? (isStdio ? 'local' : false);
+  const ttl = options.ttl ?? (watch === false ? FIXED_TTL : FOLLOWED_TTL);
   const flag = options.http === undefined ? findHttpFlag(options) : undefined;
   if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
+  if (interval !== undefined && typeof options.watch !== 'string') {
+    throw new CommandError(EXIT.usage, '--watch-interval needs --watch');
+  }
   const publish =
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
   // a host of stdio would show one bad skill as a server that cannot be reached; a roll-out over HTTP has to stop at it
   const { invalid = options.http === undefined && options.strict !== true ? 'skip' : 'fail' } = options;
-  const loaded = await publishRoots(
-    roots,
-    { ...options, invalid, needsSkill: true, lints: options.page === true },
-    terminal,
-  );
+  const published = { ...options, invalid, needsSkill: true, lints: options.page === true };
+  const start = new Date();
+  const loaded = await loadRoots(roots, published, terminal);
   if ('status' in loaded) {
     if (publish === undefined) {
       const { describeFailure } = await import('./reason.ts');
@@ -66,49 +74,94 @@ export async function runServe(
     }
     return loaded.status;
   }
-  const { catalog, judged } = loaded;
+  const { judged } = loaded;
   const { input, output, error, signal, version, cwd } = terminal;
-  if (options.locked !== undefined) {
-    const { findLockFault } = await import('./locked.ts');
-    const fault = await findLockFault(options.locked, roots, catalog, terminal);
-    if (fault !== undefined) {
-      error.write(`${fault.details}mcp-server-skills: nothing is published: ${escapeLines(fault.message)}\n`);
-      if (publish === undefined)
-        await answerFailure({ message: `no skills are served: ${escapeText(fault.message)}` }, terminal);
-      return fault.status;
-    }
+  const listed = toListed(unlisted, judged.reports);
+  const isListed = listed?.isListed;
+  const lock = options.locked === undefined ? undefined : await createLockCheck(options.locked, roots, terminal);
+  const live = followRoots(
+    {
+      ...{ roots, options: published, judged, start, watch, interval },
+      ...lock?.following,
+      onJudged: ({ reports }) => listed?.update(reports),
+      onReading: createReloadLog(
+        {
+          format: options.log ?? 'text',
+          lead: isStdio ? 'mcp-server-skills: ' : '',
+          write: (text) => error.write(text),
+          now: Date.now,
+        },
+        judged.problems,
+      ),
+      onNote: (message) => error.write(`mcp-server-skills: ${escapeLines(message)}\n`),
+    },
+    terminal,
+  );
+  const fault = await lock?.find(live.catalog);
+  if (fault !== undefined) {
+    error.write(`${fault.details}mcp-server-skills: nothing is published: ${escapeLines(fault.message)}\n`);
+    if (isStdio) await answerFailure({ message: `no skills are served: ${escapeText(fault.message)}` }, terminal);
+    return fault.status;
   }
-  const isListed = toListed(unlisted, judged.reports);
   const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
-  const createServer = (toStandIn?: ToStandIn) =>
-    createInstance({ name: 'mcp-server-skills', version }, catalog, offered, toStandIn);
+  const info = { name: 'mcp-server-skills', version };
   if (publish !== undefined) {
-    const page = { problems: judged.problems, roots, isListed };
-    return publish(catalog, createServer, page, options.locked === undefined ? {} : { locked: true });
+    const silent = { ...offered, channel: 'none' } as const;
+    return publish(
+      live,
+      {
+        createServer: (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }),
+        describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
+        facts: lock === undefined ? {} : { locked: true },
+      },
+      { roots, isListed },
+    );
   }
+  // without a watch nothing that is served here changes
+  const skills = watch === false ? live.catalog : live;
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
   if (input.isTTY === true) {
     const isExample = roots.length === 0 && judged.reports[0]?.root.path === toExample(terminal);
     const placed = flags.map((flag) => toPlacedFlag(flag, cwd));
-    error.write(toGreeting(judged.reports, isExample, placed, catalog.skills.length));
+    error.write(toGreeting(judged.reports, isExample, placed, live.catalog.skills.length));
   }
+  const following = setTimeout(() => void live.start(), LEISURE).unref();
   const failure = await serveStdio({
     input,
     output,
     signal,
-    createServer: () => createServer(),
+    createServer: () => createInstance(info, skills, offered),
     onClient: (name) => {
       const cut =
-        name === CLAUDE_CODE ? explainCut(catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;
+        name === CLAUDE_CODE ? explainCut(live.catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;
       if (cut !== undefined) error.write(`mcp-server-skills: ${cut}\n`);
     },
     onError: ({ message }) => error.write(`mcp-server-skills: ${escapeLines(message)}\n`),
   });
+  clearTimeout(following);
+  await live.close();
   return failure === undefined ? EXIT.well : EXIT.failure;
 }
+
+/** Loads what compares with a lock only where there is one. */
+async function createLockCheck(typed: string | true, roots: readonly string[], terminal: Terminal) {
+  const [{ findLockFault }, { toLockPath }] = await Promise.all([import('./locked.ts'), import('./placed.ts')]);
+  const find = (catalog: SkillCatalog) => findLockFault(typed, roots, catalog, terminal);
+  const accept = async (catalog: SkillCatalog) => (await find(catalog))?.message;
+  return { find, following: { accept, beside: [resolve(terminal.cwd, toLockPath(typed))] } };
+}
+
+/** How long a client may keep answers of what does not change, in seconds. */
+export const FIXED_TTL = 300;
+
+/** The same of what does. */
+const FOLLOWED_TTL = 60;
+
+/** How long the first client has the server for itself before changes are looked for, in milliseconds. */
+const LEISURE = 250;
 
 /** What a person at a terminal is told, who would otherwise see nothing happen. */
 function toGreeting(

@@ -30,9 +30,10 @@ export function assertOptions(options: unknown, names: readonly string[]): void 
 }
 
 /** @throws TypeError for what is none of the choices; an option that is left out is fine */
-export function assertChoice(name: string, value: unknown, [first, second]: readonly [string, string]): void {
-  if (value === undefined || value === first || value === second) return;
-  throw new TypeError(`${name} must be "${first}" or "${second}", not ${quoteValue(value)}`);
+export function assertChoice(name: string, value: unknown, choices: readonly (string | false)[]): void {
+  if (value === undefined || choices.some((choice) => choice === value)) return;
+  const shown = choices.map(quoteValue);
+  throw new TypeError(`${name} must be ${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}, not ${quoteValue(value)}`);
 }
 
 /** A value as a message shows it: a text in quotes, so that "60" is not taken for 60. */

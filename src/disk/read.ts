@@ -80,7 +80,7 @@ function isWithin({ ctimeMs }: Stats, ms: number): boolean {
 }
 
 /** How long ago a file was written where its writer may be halfway through the files of a skill, in milliseconds. */
-const RECENT = 500;
+export const RECENT = 500;
 
 /**
  * Looks once more at files that were written shortly before they were read: a writer that was halfway through them goes on, and what

@@ -65,7 +65,9 @@ export function createApp(services: Services, addRoutes?: AddRoutes): Hono<HttpE
 
   app.get('/healthz', asProbe, (c) => showJson(c, 200, { status: 'ok', ...services.publication.describe() }));
   app.get('/readyz', asProbe, (c) =>
-    services.isDraining() ? showJson(c, 503, { status: 'draining' }) : showJson(c, 200, { status: 'ok' }),
+    services.isDraining()
+      ? showJson(c, 503, { status: 'draining' })
+      : showJson(c, 200, { status: 'ok', ...services.publication.describeReadiness?.() }),
   );
   const { auth, metrics } = services;
   if (metrics !== undefined) {

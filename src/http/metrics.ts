@@ -1,5 +1,5 @@
 import type { Entry } from '../mcp/log.ts';
-import type { CatalogSummary } from './publication.ts';
+import type { CatalogSummary, LiveSummary } from './publication.ts';
 
 /** What the server knows of itself when it is asked. */
 export interface Gauges {
@@ -89,6 +89,7 @@ export function createMetrics(summarize: () => CatalogSummary, measure: () => Ga
         family('catalog_skills', 'gauge', 'Published skills.', [['', catalog.skills]]),
         family('catalog_files', 'gauge', 'Published files.', [['', catalog.files]]),
         family('catalog_bytes', 'gauge', 'Bytes of the published files.', [['', catalog.bytes]]),
+        ...(catalog.live === undefined ? [] : [renderLive(catalog.live)]),
         family('connections', 'gauge', 'Open connections.', [['', gauges.connections]]),
         family('connections_crowded_total', 'counter', 'Connections closed for want of room.', [['', gauges.crowded]]),
         family('requests_in_flight', 'gauge', 'Requests being answered.', [['', gauges.requests]]),
@@ -117,6 +118,30 @@ export function createMetrics(summarize: () => CatalogSummary, measure: () => Ga
       return `${lines.flat().join('\n')}\n`;
     },
   };
+}
+
+function renderLive({ generation, loadedAt, isStale, kept, readings }: LiveSummary): string[] {
+  const { changed, unchanged, refused, seconds } = readings;
+  const duration = 'reload_duration_seconds';
+  return [
+    family('catalog_generation', 'gauge', 'How many catalogs this process has served.', [['', generation]]),
+    family('catalog_loaded_timestamp_seconds', 'gauge', 'When the catalog was loaded.', [['', loadedAt]]),
+    family('catalog_stale', 'gauge', 'Whether the last reading was refused, or a skill is kept from before.', [
+      ['', Number(isStale)],
+    ]),
+    family('catalog_kept_skills', 'gauge', 'Skills that are kept from an earlier generation.', [['', kept]]),
+    family('reloads_total', 'counter', 'Readings of the folders since the start.', [
+      ['{result="changed"}', changed],
+      ['{result="refused"}', refused],
+      ['{result="unchanged"}', unchanged],
+    ]),
+    [
+      `# HELP mcp_skills_${duration} Time that readings took.`,
+      `# TYPE mcp_skills_${duration} summary`,
+      `mcp_skills_${duration}_sum ${seconds}`,
+      `mcp_skills_${duration}_count ${changed + unchanged + refused}`,
+    ],
+  ].flat();
 }
 
 /** One metric with its samples: what is between the braces of each, if anything, and its value. */

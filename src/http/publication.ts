@@ -16,6 +16,25 @@ export interface CatalogSummary {
   readonly bytes: number;
   /** Present where it is equal to a lock. */
   readonly locked?: true;
+  /** Present where it follows what is on disk. */
+  readonly live?: LiveSummary;
+}
+
+/** How current a catalog is that follows what is on disk. */
+export interface LiveSummary {
+  readonly generation: number;
+  /** In seconds since 1970. */
+  readonly loadedAt: number;
+  readonly isStale: boolean;
+  /** Skills that are kept from an earlier generation. */
+  readonly kept: number;
+  readonly readings: {
+    readonly changed: number;
+    readonly unchanged: number;
+    readonly refused: number;
+    /** Of all of them together. */
+    readonly seconds: number;
+  };
 }
 
 /** What one caller is served. */
@@ -31,6 +50,8 @@ export interface Publication {
   choose(caller: Caller): View;
   /** What `/healthz` shows beside its status; asked for each time. */
   describe(): object;
+  /** What `/readyz` shows beside its status. Default: nothing. */
+  describeReadiness?(): object;
   /** What `/metrics` shows; asked for each time. */
   summarize(): CatalogSummary;
   /** Answers a request or two to nobody, so that the first client does not wait for what is made once. */

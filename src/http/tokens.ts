@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { CommandError, EXIT } from '../error.ts';
-import { createLatest } from './latest.ts';
+import { createLatest } from '../latest.ts';
 
 /** One accepted token: who it belongs to, and the SHA-256 of what that client sends. The token itself is not kept. */
 export interface Entry {

@@ -184,8 +184,13 @@ function toIgnoredMatch(problem: Problem): Problem {
 /** Whether reports keep a catalog from being made. */
 export function isFatal(reports: readonly RootReport[], invalid: 'fail' | 'skip'): boolean {
   return reports.some((report) =>
-    report.problems.some(({ code, severity }) => severity === 'error' && (invalid === 'fail' || ROOT_CODES.has(code))),
+    report.problems.some((problem) => problem.severity === 'error' && (invalid === 'fail' || isRootProblem(problem))),
   );
+}
+
+/** Whether a problem is that its root cannot be used. */
+export function isRootProblem({ code }: Problem): boolean {
+  return ROOT_CODES.has(code);
 }
 
 /** The catalog of what has no error; with `isWanted`, of that part of it. */

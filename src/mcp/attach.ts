@@ -1,17 +1,21 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { LiveSkills } from '../catalog/live.ts';
+import { announceChanges, type TellingServer } from './announce.ts';
+import { type Capabilities, declareChanges, trimGreeting } from './capabilities.ts';
+import { toFeed } from './feed.ts';
 import { type AnsweringServer, type Handler, shareHandlers } from './handlers.ts';
-import type { ToStandIn } from './methods.ts';
+import type { Params } from './methods.ts';
 import { guardRegistrations, type RegisteringServer } from './registry.ts';
 import type { PublishOptions } from './settings.ts';
-import { type Offer, toOffer } from './surface.ts';
+import { type InnerOptions, type Offer, toOffer } from './surface.ts';
 
 /**
  * What is used of a low-level server, by structure: both SDK lines have it, and so do two copies of one line in one tree.
  * `_requestHandlers` is no public name; there is no other way to hand a request on to the handler that a host already has.
  */
-interface LowServer extends AnsweringServer {
-  readonly transport?: unknown;
+interface LowServer extends AnsweringServer, TellingServer {
   _requestHandlers: Map<string, Handler>;
+  readonly _capabilities?: Capabilities;
   _instructions?: string;
   registerCapabilities(capabilities: object): void;
 }
@@ -33,28 +37,54 @@ const INSTALLERS: Readonly<Record<string, readonly [install: string, ...methods:
 };
 
 /**
- * Publishes a catalog on a server of either SDK line, beside whatever the server has or gets later.
+ * Publishes a catalog, or live skills, on a server of either SDK line, beside whatever the server has or gets later.
  *
  * @param sdk - the package that the server should be of, for messages
- * @param toStandIn - where results of `resources/read` are completed later
  * @throws TypeError for what is no server, no catalog or no option
  * @throws Error where the server is connected, has skills already, or has something of its own that the skills would answer; the
  *   server is then as it was
  */
 export function attachSkills(
   server: unknown,
-  catalog: SkillCatalog,
+  skills: SkillCatalog | LiveSkills,
   options: PublishOptions,
   sdk: string,
-  toStandIn?: ToStandIn,
+  inner: Omit<InnerOptions, 'feed'> = {},
 ): void {
-  if (!isCatalog(catalog)) {
-    throw new TypeError('publishSkills needs the catalog that loadSkills promises: await it');
+  if (isLive(skills)) {
+    const feed = toFeed(skills);
+    attachOffers(server, () => toOffer(skills.catalog, options, { ...inner, feed }), sdk, {
+      isSilent: options.channel === 'none',
+      announce(each) {
+        // without a stream there is nobody to tell
+        if (options.channel === 'none') return;
+        announceChanges(each, feed, (catalog) => toOffer(catalog, options, { ...inner, feed }));
+      },
+    });
+    return;
   }
-  attachOffer(server, toOffer(catalog, options, toStandIn), sdk);
+  if (!isCatalog(skills)) {
+    throw new TypeError('publishSkills needs what loadSkills or watchSkills promises: await it');
+  }
+  const offer = toOffer(skills, options, inner);
+  attachOffers(server, () => offer, sdk);
 }
 
-function attachOffer(server: unknown, offer: Offer, sdk: string): void {
+/** What servers of live skills do as well. */
+interface Telling {
+  /** Whether clients of older revisions have no stream. */
+  readonly isSilent: boolean;
+  readonly announce: (server: AnnouncedServer) => void;
+}
+
+/** A server whose clients hear of changes. */
+interface AnnouncedServer {
+  readonly low: TellingServer;
+  /** Whether the host has registered a prompt of a name. */
+  readonly hasPrompt: (name: string) => boolean;
+}
+
+function attachOffers(server: unknown, getOffer: () => Offer, sdk: string, telling?: Telling): void {
   const high = isHighServer(server) ? server : undefined;
   const low = high === undefined ? server : high.server;
   if (!isLowServer(low)) {
@@ -63,6 +93,7 @@ function attachOffer(server: unknown, offer: Offer, sdk: string): void {
   if (low.transport !== undefined) {
     throw new Error('publishSkills must be called before the server is connected to a transport');
   }
+  const offer = getOffer();
   for (const method of offer.own.keys()) {
     if (low._requestHandlers.has(method)) {
       throw new Error(
@@ -70,17 +101,49 @@ function attachOffer(server: unknown, offer: Offer, sdk: string): void {
       );
     }
   }
-  const guard = high === undefined ? undefined : guardRegistrations(high, offer);
+  const guard = high === undefined ? undefined : guardRegistrations(high, getOffer);
+  const before = structuredClone(low._capabilities ?? {});
 
   if (high !== undefined) installHandlers(high, offer);
   guard?.();
-  low.registerCapabilities(offer.capabilities);
-  if (offer.toInstructions !== undefined) {
-    const before = low._instructions ? `${low._instructions}\n\n` : '';
-    const ours = offer.toInstructions(before.length);
-    if (ours !== '') low._instructions = before + ours;
+  low.registerCapabilities(telling === undefined ? offer.capabilities : declareChanges(offer.capabilities, low));
+  const host = low._instructions;
+  const instruct = () => {
+    const words = host ? `${host}\n\n` : '';
+    const ours = getOffer().toInstructions?.(words.length) ?? '';
+    if (ours !== '') low._instructions = words + ours;
+    else if (host !== undefined) low._instructions = host;
+    else delete low._instructions;
+  };
+  instruct();
+  if (telling === undefined) {
+    low._requestHandlers = shareHandlers(low._requestHandlers, low, getOffer);
+    return;
   }
-  low._requestHandlers = shareHandlers(low._requestHandlers, low, offer);
+  const hasPrompt = createHasPrompt(high);
+  telling.announce({ low, hasPrompt });
+  low._requestHandlers = shareHandlers(low._requestHandlers, low, getOffer, {
+    // a reload may bring a name that the host has: the host keeps it
+    isTaken: (method, named) => hasPrompt(readPromptName(method, named)),
+    async onGreeting(greet, method) {
+      instruct();
+      const greeting = await greet();
+      return method === 'initialize' ? trimGreeting(greeting, before, telling.isSilent) : greeting;
+    },
+  });
+}
+
+/** Without keeping the server alive: changes are announced to whoever is still there. */
+function createHasPrompt(high: HighServer | undefined): (name: string) => boolean {
+  const host = high === undefined ? undefined : new WeakRef(high);
+  return (name) => Object.hasOwn(host?.deref()?._registeredPrompts ?? {}, name);
+}
+
+/** The prompt that a request, or an item of a listing, is about; empty for none. */
+function readPromptName(method: string, { name, ref }: Params): string {
+  if (method === 'prompts/list' || method === 'prompts/get') return String(name);
+  const { type, name: inner } = (ref ?? {}) as Params;
+  return method === 'completion/complete' && type === 'ref/prompt' ? String(inner) : '';
 }
 
 /** Installs the `McpServer`'s own handlers for what the offer declares, where the host has none. */
@@ -93,7 +156,11 @@ function installHandlers(high: HighServer, offer: Offer): void {
   }
 }
 
-function isCatalog(catalog: unknown): boolean {
+function isLive(skills: unknown): skills is LiveSkills {
+  return isObject(skills) && 'subscribe' in skills && 'catalog' in skills && isCatalog(skills.catalog);
+}
+
+function isCatalog(catalog: unknown): catalog is SkillCatalog {
   return typeof catalog === 'object' && catalog !== null && 'readDirectory' in catalog;
 }
 

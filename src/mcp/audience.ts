@@ -9,8 +9,6 @@ export interface Audience {
   readonly forModel: readonly Skill[];
   /** What models may load, listed or not: what a search finds. */
   readonly findable: readonly Skill[];
-  /** Differs where what is listed differs; empty where nothing was chosen. */
-  readonly key: string;
 }
 
 /**
@@ -25,17 +23,7 @@ export function toAudience(catalog: SkillCatalog, isListed: ((skill: Skill) => b
     listed,
     forModel: listed.filter(isForModel),
     findable: catalog.skills.filter(isForModel),
-    key: isListed === undefined ? '' : toKey(listed),
   };
-}
-
-/** FNV-1a over the URIs: two servers that list different skills do not take each other's cursors. */
-function toKey(skills: readonly Skill[]): string {
-  let hash = 0x811c9dc5;
-  for (const { uri } of skills) {
-    for (let at = 0; at < uri.length; at++) hash = Math.imul(hash ^ uri.charCodeAt(at), 0x01000193);
-  }
-  return `${skills.length} ${hash}`;
 }
 
 function ask(isListed: (skill: Skill) => unknown, skill: Skill): boolean {

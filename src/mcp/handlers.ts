@@ -1,4 +1,4 @@
-import { type Answer, type Caller, EXTENSION, InvalidParams, type Params, type Result } from './methods.ts';
+import { type Caller, EXTENSION, InvalidParams, type Params, type Result } from './methods.ts';
 import { isOwnCursor, markCursor, unmarkCursor } from './pages.ts';
 import type { Joined, Offer, Route } from './surface.ts';
 
@@ -27,14 +27,27 @@ const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const FIRST_MODERN = '2026-07-28';
 const METHOD_NOT_FOUND = -32601;
 
+/** What else a server does about requests. Default: nothing. */
+export interface Hooks {
+  /** Whether what a method names, or an item of its listing, is the host's although an offer claims it. */
+  readonly isTaken?: (method: string, named: Params) => boolean;
+  /** Greets a client, with what the host says. */
+  readonly onGreeting?: (greet: () => unknown, method: string) => unknown;
+}
+
+type IsTaken = NonNullable<Hooks['isTaken']>;
+
 /**
  * A server's table of handlers with an offer in front of it. The table holds what the host has set and what it sets later; what is
  * looked up is the offer's answer around it. To the host, a method that only the offer answers is free.
+ *
+ * @param getOffer - the offer that is in force, with the same methods each time
  */
 export function shareHandlers(
   present: ReadonlyMap<string, Handler>,
   server: AnsweringServer,
-  offer: Offer,
+  getOffer: () => Offer,
+  { isTaken = () => false, onGreeting = (greet) => greet() }: Hooks = {},
 ): Map<string, Handler> {
   const host = new Map(present);
   const read = (method: string) => Map.prototype.get.call(host, method) as Handler | undefined;
@@ -44,31 +57,59 @@ export function shareHandlers(
   const toCaller = (extra: unknown) => readCaller(server, extra, declared);
   const overlay: Pick<Map<string, Handler>, 'get' | 'has' | 'set'> = {
     get(method) {
-      const own = offer.own.get(method);
-      if (own !== undefined) return (request, extra) => own(request.params ?? {}, toCaller(extra));
+      // which methods there are is the same in every offer: only what they answer changes, and one request is answered by one offer
+      const { own, routes, joined, empty } = getOffer();
+      if (own.has(method)) {
+        return (request, extra) => getOffer().own.get(method)?.(request.params ?? {}, toCaller(extra));
+      }
       // looked up now, not at the call: a host may wrap what it finds here in a handler that then takes its place
       const handler = findHost(method);
-      if (method === 'initialize' && handler !== undefined) {
+      if (handler !== undefined && (method === 'initialize' || method === 'server/discover')) {
         return (request, extra) => {
-          declared = request.params?.['capabilities'] as Capabilities | undefined;
-          return handler(request, extra);
+          if (method === 'initialize') declared = request.params?.['capabilities'] as Capabilities | undefined;
+          return onGreeting(() => handler(request, extra), method);
         };
       }
-      const route = offer.routes.get(method);
-      if (route !== undefined) return (...args) => answerRoute(route, handler, toCaller(args[1]), args);
-      const joined = offer.joined.get(method);
-      if (joined !== undefined) return (...args) => answerJoined(joined, handler, toCaller(args[1]), args);
-      const empty = handler === undefined ? offer.empty.get(method) : undefined;
-      return empty === undefined ? read(method) : () => empty;
+      if (routes.has(method)) {
+        return (...args) => {
+          const route = leaveTaken(getOffer().routes.get(method) as Route, method, isTaken);
+          return answerRoute(route, handler, toCaller(args[1]), args);
+        };
+      }
+      if (joined.has(method)) {
+        return (...args) => {
+          const listing = leaveTaken(getOffer().joined.get(method) as Joined, method, isTaken);
+          return answerJoined(listWithout(listing, method, isTaken), handler, toCaller(args[1]), args);
+        };
+      }
+      const none = handler === undefined ? empty.get(method) : undefined;
+      return none === undefined ? read(method) : () => none;
     },
-    has: (method) => offer.own.has(method) || has(method),
+    has: (method) => getOffer().own.has(method) || has(method),
     set(method, handler) {
-      if (offer.own.has(method))
+      if (getOffer().own.has(method))
         throw new Error(`${method} is answered by the skills that are published on this server`);
       return Map.prototype.set.call(host, method, handler) as Map<string, Handler>;
     },
   };
   return Object.assign(host, overlay);
+}
+
+function leaveTaken<T extends Route | Joined>(part: T, method: string, isTaken: IsTaken): T {
+  return { ...part, claims: (named: Params) => part.claims(named) && !isTaken(method, named) };
+}
+
+function listWithout(listing: Joined, method: string, isTaken: IsTaken): Joined {
+  const { field, answer } = listing;
+  return {
+    ...listing,
+    answer(params, caller) {
+      const page = answer(params, caller);
+      const items = toItems(page[field]);
+      const left = items.filter((item) => !isTaken(method, (item ?? {}) as Params));
+      return left.length === items.length ? page : { ...page, [field]: left };
+    },
+  };
 }
 
 async function answerRoute(
@@ -91,7 +132,7 @@ async function answerRoute(
 
 /** The host's pages first, whatever its cursors are; ours begin on its last one. */
 async function answerJoined(
-  { field, answer, claims }: Joined,
+  { field, answer, claims, names }: Joined,
   host: Handler | undefined,
   caller: Caller,
   [request, extra]: Parameters<Handler>,
@@ -107,7 +148,7 @@ async function answerJoined(
   const { nextCursor: next, ...theirs } = page;
   const items = toItems(page[field]).filter((item) => !claims((item ?? {}) as Params));
   // a host that wraps what it finds on its server goes on to our pages by itself
-  if (next !== undefined && !isTaken(answer, next, caller)) {
+  if (next !== undefined && !(typeof next === 'string' && names(next))) {
     return { ...theirs, nextCursor: typeof next === 'string' ? markCursor(next) : next, [field]: items };
   }
   // an `McpServer` reads no cursor: to any it answers with all that it has
@@ -132,17 +173,6 @@ async function askForPage(host: Handler, request: Parameters<Handler>[0], extra:
   } catch (error) {
     if (hasCode(error, METHOD_NOT_FOUND)) return undefined;
     throw error;
-  }
-}
-
-/** Whether a cursor is one of ours, and not only of the form of one. */
-function isTaken(answer: Answer, cursor: unknown, caller: Caller): boolean {
-  if (typeof cursor !== 'string' || !isOwnCursor(cursor)) return false;
-  try {
-    answer({ cursor }, caller);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,8 +1,9 @@
 import { Server } from '@modelcontextprotocol/server';
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { LiveSkills } from '../catalog/live.ts';
 import { attachSkills } from './attach.ts';
-import type { ToStandIn } from './methods.ts';
 import type { PublishOptions } from './settings.ts';
+import type { InnerOptions } from './surface.ts';
 
 /** Who a server says it is (MCP, `Implementation`). */
 export interface ServerInfo {
@@ -13,18 +14,14 @@ export interface ServerInfo {
 // no tool of ours takes a schema that the SDK would have to compile
 const NO_VALIDATOR = { getValidator: () => () => ({ valid: true as const, data: undefined, errorMessage: undefined }) };
 
-/**
- * One cheap server object for one connection or one HTTP request; the catalog is shared.
- *
- * @param toStandIn - where results of `resources/read` are completed later
- */
+/** One cheap server object for one connection or one HTTP request; the catalog is shared. */
 export function createInstance(
   info: ServerInfo,
-  catalog: SkillCatalog,
+  skills: SkillCatalog | LiveSkills,
   options: PublishOptions,
-  toStandIn?: ToStandIn,
+  inner: Omit<InnerOptions, 'feed'> = {},
 ): Server {
   const server = new Server(info, { jsonSchemaValidator: NO_VALIDATOR as never });
-  attachSkills(server, catalog, options, '@modelcontextprotocol/server', toStandIn);
+  attachSkills(server, skills, options, '@modelcontextprotocol/server', inner);
   return server;
 }

@@ -1,5 +1,4 @@
 import {
-  type DirectoryChild,
   decodeText,
   type PinnedFile,
   peekFile,
@@ -9,7 +8,7 @@ import {
 } from '../catalog/catalog.ts';
 import { toBase64 } from '../text/base64.ts';
 import { type Audience, isForModel } from './audience.ts';
-import { countBytes, createPages, type Page, type PageLimits, type Pages } from './pages.ts';
+import { countBytes, createPages, type Page, type PageLimits } from './pages.ts';
 
 /** The identifier of the Skills extension (SEP-2640). */
 export const EXTENSION = 'io.modelcontextprotocol/skills';
@@ -50,6 +49,8 @@ export interface MethodOptions {
   readonly resources: boolean;
   /** What stands in a result instead of the content of a file, which is put there later. Default: nothing does. */
   readonly toStandIn?: ToStandIn | undefined;
+  /** The skill of a file that was served until a while ago, by the URI of its SKILL.md. Default: finds none. */
+  readonly findWithdrawn?: ((uri: string) => string | undefined) | undefined;
 }
 
 /** Undefined for a file whose content is to stand in the result itself. */
@@ -91,24 +92,21 @@ export interface Methods {
   readonly readDirectory: Answer;
   /** `resources/list`: the SKILL.md files */
   readonly listResources: Answer;
+  /** Whether a cursor of `resources/list` names a resource that is listed here. */
+  readonly namesResource: (cursor: string) => boolean;
   /** `resources/templates/list` */
   readonly listTemplates: Answer;
 }
 
 /** Makes the methods for a catalog. Cheap; what costs is made at the first request that needs it. */
-export function createMethods(
-  catalog: SkillCatalog,
-  { listed, key: hidden }: Audience,
-  options: MethodOptions,
-): Methods {
+export function createMethods(catalog: SkillCatalog, { listed }: Audience, options: MethodOptions): Methods {
   const limits: PageLimits = { entries: options.pageSize, bytes: PAGE_BYTES };
-  const key = (listing: string) => toKey(catalog.digest, listing);
-  const skills = createPages(listed, limits, key(`skills ${hidden}`), measureSkill);
-  // where pages begin is found once a directory: one can hold thousands of skills
-  const directories = new WeakMap<readonly DirectoryChild[], Pages<DirectoryChild>>();
-  const resources = createPages(options.resources ? listed : [], limits, key(`resources ${hidden}`), (skill) =>
-    countBytes(toListedResource(catalog, skill)),
-  );
+  const skills = createPages(listed, limits, { kind: 'skills/list', toKey: toUri, measure: measureSkill });
+  const resources = createPages(options.resources ? listed : [], limits, {
+    kind: 'resources/list',
+    toKey: toUri,
+    measure: (skill) => countBytes(toListedResource(catalog, skill)),
+  });
 
   const { ttlMs, cacheScope } = options;
   const cacheable = (result: Result, { isModern }: Caller): Result =>
@@ -128,8 +126,11 @@ export function createMethods(
     readResource(params, caller) {
       const uri = readUri(params);
       const file = peekFile(catalog, toKnownSpelling(uri));
-      if (file === undefined)
+      if (file === undefined) {
+        const skill = options.findWithdrawn?.(toKnownSpelling(uri));
+        if (skill !== undefined) throw toWithdrawn(catalog, uri, skill);
         throw new InvalidParams(`no file is served at ${uri}${explainUri(catalog, uri)}`, { uri });
+      }
       return cacheable({ contents: [toContent(uri, file, options.toStandIn?.(file))] }, caller);
     },
     // the extension's page asks for no cache fields here; the official client refuses an answer without them
@@ -142,11 +143,13 @@ export function createMethods(
         const slash = uri.endsWith('/') ? '; a directory is written without a slash at its end' : '';
         throw new InvalidParams(`${uri} ${reason}${slash}`, { uri });
       }
-      const pages =
-        directories.get(children) ?? createPages(children, limits, key(`directory ${toKnownSpelling(uri)}`));
-      directories.set(children, pages);
+      const pages = createPages(children, limits, {
+        kind: `resources/directory/read ${toKnownSpelling(uri)}`,
+        toKey: toUri,
+      });
       return cacheable(toListing('resources', takePage(pages.page(readCursor(params)), params)), caller);
     },
+    namesResource: (cursor) => resources.names(cursor),
     listResources(params, caller) {
       const { items, ...page } = takePage(resources.page(readCursor(params)), params);
       const shown = items.map((skill) => toListedResource(catalog, skill));
@@ -170,8 +173,12 @@ export function isSkillUri(uri: unknown): uri is string {
   return typeof uri === 'string' && /^skill:\/\//i.test(uri);
 }
 
-const UNKNOWN_CURSOR =
-  'unknown cursor: the skills, or how many make a page, may have changed since it was given, so list again from the start';
+/** A cursor names an item, whatever it is called where it comes from. */
+function toUri({ uri }: { readonly uri: string }): string {
+  return uri;
+}
+
+const UNKNOWN_CURSOR = 'unknown cursor: this listing has not given it, so list again from the start';
 
 /** The cursor of a request for a listing. */
 export function readCursor(params: Params): string | undefined {
@@ -180,7 +187,7 @@ export function readCursor(params: Params): string | undefined {
   return cursor;
 }
 
-/** A page, or the error for a cursor that was not given out by a server of this catalog. */
+/** A page, or the error for a cursor that is not one of the listing. */
 export function takePage<T>(page: Page<T> | undefined, params: Params): Page<T> {
   if (page === undefined) throw new InvalidParams(UNKNOWN_CURSOR, { cursor: params['cursor'] });
   return page;
@@ -189,15 +196,6 @@ export function takePage<T>(page: Page<T> | undefined, params: Params): Page<T> 
 /** A page as a result: the items under their field, and a cursor only where there is a next page. */
 export function toListing<T>(field: string, page: Page<T>): Result {
   return page.nextCursor === undefined ? { [field]: page.items } : { [field]: page.items, nextCursor: page.nextCursor };
-}
-
-/** 32 hex digits for one listing of one catalog. */
-export function toKey(digest: string, listing: string): string {
-  // FNV-1a over the listing's name, mixed into the catalog's digest: a cursor of one listing is not taken for another's
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(listing))
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return digest.slice('sha256:'.length, 'sha256:'.length + 16) + hash.toString(16).padStart(16, '0');
 }
 
 function readUri(params: Params): string {
@@ -209,6 +207,15 @@ function readUri(params: Params): string {
 /** A scheme has no case (RFC 3986, 3.1); everything behind it is looked up as it was written. */
 export function toKnownSpelling(uri: string): string {
   return isSkillUri(uri) ? `skill${uri.slice('skill'.length)}` : uri;
+}
+
+/** The error for a file that a client may have listed and that is gone: where the skill is still there, its entry says what is there now. */
+function toWithdrawn(catalog: SkillCatalog, uri: string, skill: string): InvalidParams {
+  const why =
+    catalog.get(skill) === undefined
+      ? `its skill ${skill} is no longer published`
+      : `its skill changed; ask skills/get for ${skill}`;
+  return new InvalidParams(`no resource is served at ${uri} any more: ${why}`, { uri, skill });
 }
 
 /** Why a URI that looks right finds nothing, where the catalog can tell. */

@@ -1,3 +1,5 @@
+import { compareText } from '../problems.ts';
+
 /** How listings are cut into pages. */
 export interface PageLimits {
   /** Entries a page, at the most. */
@@ -12,52 +14,83 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** A listing that is cut into pages, without any memory of who asked for what. */
-export interface Pages<T> {
-  /** The page that a cursor of {@link Page.nextCursor} stands for, the first without one; undefined for a cursor of somebody else. */
-  page(cursor: string | undefined): Page<T> | undefined;
+/** What a listing is, and how its items are told apart. */
+export interface Listing<T> {
+  /** The method, and what filters it: a cursor of one kind of listing is not taken for another's. */
+  readonly kind: string;
+  /** What a cursor names an item by. Items are in the order of their keys, in code units, unless `findAfter` says otherwise. */
+  readonly toKey: (item: T, at: number) => string;
+  /** The place of the first item after the one of a key, which may be gone. Default: the first whose key is greater. */
+  readonly findAfter?: (key: string) => number;
+  /** Bytes of an item as JSON. */
+  readonly measure?: (item: T) => number;
 }
 
-const CURSOR = /^skills:([0-9a-f]{32}):(\d+)$/;
+/** A listing that is cut into pages, without any memory of who asked for what. */
+export interface Pages<T> {
+  /** The page that a cursor of {@link Page.nextCursor} stands for, the first without one; undefined for a cursor of another listing. */
+  page(cursor: string | undefined): Page<T> | undefined;
+  /** Whether a cursor is of this listing, and the item that it names is there. */
+  names(cursor: string): boolean;
+}
+
+const CURSOR = /^skills:([0-9a-f]{8}):(.*):([0-9a-f]{8})$/s;
+
+/** UTF-16 units of what a cursor holds. No path of a skill is as long, on any system. */
+const LONGEST = 4096;
+
 const encoder = new TextEncoder();
 
 /**
- * Cuts a listing into pages. A cursor holds a key and a place and nothing else, so any process with the same listing takes it,
- * and one whose listing is another does not.
+ * Cuts a listing into pages. A cursor names the last item of the page before it and nothing else, so any process takes it whatever
+ * has changed since: a page begins with what comes after that item now, and a walk gives each item that stays exactly once.
  *
- * @param key - 32 hex digits that stand for this listing and no other
- * @param measure - bytes of an item as JSON
+ * @param items - in the order of the listing
  */
-export function createPages<T>(
-  items: readonly T[],
-  limits: PageLimits,
-  key: string,
-  measure: (item: T) => number = countBytes,
-): Pages<T> {
-  // Every stretch is cut by itself, and only as far as somebody asks: no cursor costs the cutting of all that is before its place.
-  const stretches = new Map<number, Starts>();
-  const cut = (first: number): Starts => {
-    const known = stretches.get(first) ?? createStarts(items.slice(first, first + STRETCH), limits, measure);
-    stretches.set(first, known);
-    return known;
-  };
+export function createPages<T>(items: readonly T[], limits: PageLimits, listing: Listing<T>): Pages<T> {
+  const { kind, toKey, measure = countBytes } = listing;
+  const findAfter = listing.findAfter ?? ((key: string) => findAbove(items, toKey, key));
   return {
     page(cursor) {
-      const start = cursor === undefined ? 0 : readCursor(cursor, key);
-      if (start === undefined || (start >= items.length && start > 0)) return undefined;
-      const first = start - (start % STRETCH);
-      const starts = cut(first);
-      const last = Math.min(first + STRETCH, items.length);
-      const next = first + (starts.after(start - first) ?? last - first);
-      if (!starts.isStart(start - first) || (start === 0 && cursor !== undefined)) return undefined;
-      const page = items.slice(start, next);
-      return next === items.length ? { items: page } : { items: page, nextCursor: toCursor(key, next) };
+      const key = cursor === undefined ? undefined : readCursor(cursor, kind);
+      if (cursor !== undefined && key === undefined) return undefined;
+      const start = key === undefined ? 0 : findAfter(key);
+      const end = findEnd(items, start, limits, measure);
+      const page = items.slice(start, end);
+      if (end >= items.length) return { items: page };
+      return { items: page, nextCursor: toCursor(kind, toKey(items[end - 1] as T, end - 1)) };
+    },
+    names(cursor) {
+      const key = readCursor(cursor, kind);
+      const last = key === undefined ? -1 : findAfter(key) - 1;
+      return last >= 0 && toKey(items[last] as T, last) === key;
     },
   };
 }
 
-/** Entries after which a page ends in any case. */
-const STRETCH = 2000;
+/** Where the page that begins at a place ends. */
+function findEnd<T>(items: readonly T[], start: number, limits: PageLimits, measure: (item: T) => number): number {
+  let end = start;
+  let bytes = 0;
+  while (end < items.length && end - start < limits.entries) {
+    bytes += measure(items[end] as T) + 1;
+    if (end > start && bytes > limits.bytes) break;
+    end += 1;
+  }
+  return end;
+}
+
+/** The place of the first item whose key is greater, by bisection. */
+function findAbove<T>(items: readonly T[], toKey: (item: T, at: number) => string, key: string): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareText(toKey(items[middle] as T, middle), key) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
 
 /** Bytes of a value as JSON. */
 export function countBytes(value: unknown): number {
@@ -84,65 +117,27 @@ export function unmarkCursor(cursor: string): string {
   return cursor.startsWith(MARK) ? cursor.slice(MARK.length) : cursor;
 }
 
-/** Where pages start, in rising order, as far as that was asked for. */
-interface Starts {
-  isStart(place: number): boolean;
-  /** The first start behind a place, once everything up to it is cut. */
-  after(place: number): number | undefined;
+function toCursor(kind: string, key: string): string {
+  const text = `skills:${toHash(kind)}:${key}:${toHash(`${kind}\n${key}`)}`;
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-function createStarts<T>(items: readonly T[], limits: PageLimits, measure: (item: T) => number): Starts {
-  const known = [0];
-  let index = 0;
-  let count = 0;
-  let bytes = 0;
-  const cutOne = (item: T): void => {
-    const size = measure(item) + 1;
-    if (count > 0 && (count === limits.entries || bytes + size > limits.bytes)) {
-      known.push(index);
-      count = 0;
-      bytes = 0;
-    }
-    count += 1;
-    bytes += size;
-    index += 1;
-  };
-  return {
-    isStart: (place) => known[findAbove(known, place) - 1] === place,
-    after(place) {
-      while (index < items.length && (known.at(-1) ?? 0) <= place) cutOne(items[index] as T);
-      const last = known.at(-1) ?? 0;
-      return last <= place ? undefined : known[findAbove(known, place)];
-    },
-  };
+function readCursor(cursor: string, kind: string): string | undefined {
+  const [, , key] = CURSOR.exec(decode(cursor)) ?? [];
+  // one spelling an item: padded base64 was never issued, nor was a key of another kind or a changed one
+  return key !== undefined && toCursor(kind, key) === cursor ? key : undefined;
 }
 
-/** The index of the first start above a place, by bisection: a walk through a listing of thousands of pages stays linear. */
-function findAbove(starts: readonly number[], place: number): number {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) > place) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-function toCursor(key: string, start: number): string {
-  return btoa(`skills:${key}:${start}`).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-function readCursor(cursor: string, key: string): number | undefined {
-  const [, owner, place] = CURSOR.exec(decode(cursor)) ?? [];
-  if (owner !== key || place === undefined) return undefined;
-  const start = Number(place);
-  // one spelling a place: "007" and padded base64 were never issued
-  return toCursor(key, start) === cursor ? start : undefined;
+/** FNV-1a, as 8 hex digits. It keeps mistakes apart, not attackers: whoever makes a cursor up gets a page that they may have anyway. */
+function toHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of encoder.encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }
 
 function decode(cursor: string): string {
-  if (cursor.length > 128 || !/^[\w-]+$/.test(cursor)) return '';
+  // base64 has four characters for three
+  if (cursor.length > (LONGEST * 4) / 3 || !/^[\w-]+$/.test(cursor)) return '';
   try {
     return atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {

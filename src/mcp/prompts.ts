@@ -1,19 +1,10 @@
 import { type Skill, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { type Audience, isForUser } from './audience.ts';
 import { findSkill, quote, toAdvice } from './lookup.ts';
-import {
-  type Answer,
-  InvalidParams,
-  type Params,
-  type Result,
-  readCursor,
-  takePage,
-  toKey,
-  toListing,
-} from './methods.ts';
+import { type Answer, InvalidParams, type Params, type Result, readCursor, takePage, toListing } from './methods.ts';
 import type { ToolNames } from './naming.ts';
 import { findNearest } from './nearest.ts';
-import { createPages, type PageLimits, type Pages } from './pages.ts';
+import { createPages, type PageLimits } from './pages.ts';
 import { type Means, presentSkill } from './presentation.ts';
 
 /** The methods for hosts that offer skills to their users as prompts. */
@@ -22,6 +13,10 @@ export interface Prompts {
   readonly listPrompts: Answer;
   /** `prompts/get` */
   readonly getPrompt: Answer;
+  /** Whether a cursor of `prompts/list` names a prompt that is listed here. */
+  readonly namesPrompt: (cursor: string) => boolean;
+  /** All that `prompts/list` shows, as one text. */
+  readonly describe: () => string;
   readonly names: ReadonlySet<string>;
   /** Whether there is one prompt for all skills, with the skill as an argument. */
   readonly isSingle: boolean;
@@ -49,16 +44,26 @@ export const SKILL_ARGUMENT = 'name';
 const TASK = { name: 'task', description: 'What to do with the skill', required: false };
 
 /** Makes the prompts for a catalog. Cheap; what costs is made at the first request that needs it. */
-export function createPrompts(catalog: SkillCatalog, { listed, key }: Audience, options: PromptOptions): Prompts {
+export function createPrompts(catalog: SkillCatalog, audience: Audience, options: PromptOptions): Prompts {
   const { maxPrompts, means, toolNames, limits, toCacheable } = options;
-  const shown = listed.filter(isForUser);
+  const shown = audience.listed.filter(isForUser);
   const isSingle = shown.length > maxPrompts;
   // what is not listed is still given to whoever knows its name
   const skills = new Map(
     isSingle ? [] : catalog.skills.filter(isForUser).map((skill) => [toPromptName(skill.uri), skill]),
   );
   const names = isSingle ? new Set([SINGLE]) : new Set(skills.keys());
-  let pages: Pages<object> | undefined;
+  const list = () => (isSingle ? [toSinglePrompt(shown.length)] : toPrompts(shown));
+  let listed: readonly object[] | undefined;
+  let described: string | undefined;
+  const toPages = () => {
+    listed ??= list();
+    return createPages(listed, limits, {
+      kind: 'prompts/list',
+      // in the order of the skills, which is not that of the prompts' names
+      toKey: (_, at) => (isSingle ? SINGLE : (shown[at]?.uri ?? '')),
+    });
+  };
   /** Somebody who asks for a skill by its path, or as if each had a prompt, is told how it is asked for here. */
   const explainMiss = (name: string): string => {
     const own = name.replaceAll('/', '_');
@@ -77,12 +82,12 @@ export function createPrompts(catalog: SkillCatalog, { listed, key }: Audience, 
     isSingle,
     skills: shown,
     listPrompts(params, { isModern }) {
-      pages ??= createPages(
-        isSingle ? [toSinglePrompt(shown.length)] : toPrompts(shown),
-        limits,
-        toKey(catalog.digest, `prompts ${key}`),
-      );
-      return toCacheable(toListing('prompts', takePage(pages.page(readCursor(params)), params)), isModern);
+      return toCacheable(toListing('prompts', takePage(toPages().page(readCursor(params)), params)), isModern);
+    },
+    namesPrompt: (cursor) => toPages().names(cursor),
+    describe() {
+      described ??= JSON.stringify(list());
+      return described;
     },
     getPrompt({ name, arguments: given }) {
       const args = given ?? {};

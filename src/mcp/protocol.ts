@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from './log.ts';
 import { type LongBody, type LongContents, toPieces } from './long.ts';
+import { createSubscriptions, refuseSubscriptions } from './subscriptions.ts';
 
 /** One message of a client, with the headers it came with. */
 interface Message {
@@ -41,6 +42,8 @@ export interface Protocol {
   answer(message: Message): Promise<HttpResponse>;
   /** Tells the open streams of 2026-07-28 what has changed. */
   readonly notify: McpHttpHandler['notify'];
+  /** Whether an open stream has asked to hear of a file. */
+  readonly isSubscribed: (uri: string) => boolean;
   /** Ends open subscriptions as the protocol asks, and aborts what is still being answered. */
   close(): Promise<void>;
 }
@@ -123,10 +126,12 @@ export function createProtocol(
     return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.concat([...parts, CLOSING]) };
   }
 
+  const subscriptions = createSubscriptions();
   let closed = false;
 
   return {
     notify: modern.notify,
+    isSubscribed: subscriptions.has,
     async answer(message) {
       const { request, body, auth, signal } = message;
       // On a connection that was open before; its client, or the proxy, finds another replica.
@@ -134,6 +139,9 @@ export function createProtocol(
       if (await isLegacyRequest(request, body)) {
         return Array.isArray(body) ? answerBatch(body, message) : answerLegacy(message);
       }
+      const refusal = refuseSubscriptions(body);
+      if (refusal !== undefined) return toError(200, refusal.error.code, refusal.error.message, refusal.id);
+      subscriptions.add(body, signal);
       const response = modern.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) });
       return readResponse(await orAbort(response, signal), complete);
     },

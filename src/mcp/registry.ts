@@ -45,16 +45,17 @@ const KINDS: readonly Kind[] = [
 /**
  * Makes sure that nothing that a host has registered, or registers later, would be answered by an offer instead.
  *
+ * @param getOffer - the offer that is in force
  * @returns what makes a host be told of what it registers or renames later
  * @throws Error where something is registered already; nothing is changed
  */
-export function guardRegistrations(server: RegisteringServer, offer: Offer): () => void {
+export function guardRegistrations(server: RegisteringServer, getOffer: () => Offer): () => void {
   const guards = KINDS.flatMap((kind) => {
-    const claims = offer.joined.get(kind.listing)?.claims;
+    const findJoined = () => getOffer().joined.get(kind.listing);
     const assertFree: AssertFree = (item) => {
-      if (claims?.(item) === true) throw new Error(kind.explain(item));
+      if (findJoined()?.claims(item) === true) throw new Error(kind.explain(item));
     };
-    return claims === undefined ? [] : [{ kind, assertFree }];
+    return findJoined() === undefined ? [] : [{ kind, assertFree }];
   });
   for (const { kind, assertFree } of guards) {
     for (const [key, handle] of Object.entries(server[kind.registry])) assertFree(kind.toItem(key, handle as Params));

@@ -1,4 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { LiveSkills } from '../catalog/live.ts';
 import { attachSkills } from './attach.ts';
 import { assertInstalled } from './installed.ts';
 import type { PublishOptions } from './settings.ts';
@@ -27,7 +28,7 @@ export interface SdkMcpServer {
 }
 
 /**
- * Publishes a catalog on a server of `@modelcontextprotocol/sdk` 1.x, before it is connected: declares the Skills extension
+ * Publishes a catalog, or the skills of `watchSkills`, on a server of `@modelcontextprotocol/sdk` 1.x, before it is connected: declares the Skills extension
  * (SEP-2640) and answers its methods and the resource methods for `skill://`. Whatever else the server has, or gets later, stays.
  *
  * @throws TypeError for what is no server of the SDK, no catalog, or no option
@@ -37,8 +38,8 @@ export interface SdkMcpServer {
  */
 export function publishSkills(
   server: SdkMcpServer | SdkServer,
-  catalog: SkillCatalog,
+  skills: SkillCatalog | LiveSkills,
   options: PublishOptions = {},
 ): void {
-  attachSkills(server, catalog, options, SDK);
+  attachSkills(server, skills, options, SDK);
 }

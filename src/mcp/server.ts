@@ -1,4 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
+import type { LiveSkills } from '../catalog/live.ts';
 import { attachSkills } from './attach.ts';
 import { assertInstalled } from './installed.ts';
 import type { PublishOptions } from './settings.ts';
@@ -25,7 +26,7 @@ export interface McpServer {
 }
 
 /**
- * Publishes a catalog on a server of `@modelcontextprotocol/server` 2.x, before it is connected: declares the Skills extension
+ * Publishes a catalog, or the skills of `watchSkills`, on a server of `@modelcontextprotocol/server` 2.x, before it is connected: declares the Skills extension
  * (SEP-2640) and answers its methods and the resource methods for `skill://`, in both protocol eras. Whatever else the server
  * has, or gets later, stays.
  *
@@ -34,6 +35,10 @@ export interface McpServer {
  *   as it was
  * @throws RangeError for an option out of its range
  */
-export function publishSkills(server: McpServer | Server, catalog: SkillCatalog, options: PublishOptions = {}): void {
-  attachSkills(server, catalog, options, SDK);
+export function publishSkills(
+  server: McpServer | Server,
+  skills: SkillCatalog | LiveSkills,
+  options: PublishOptions = {},
+): void {
+  attachSkills(server, skills, options, SDK);
 }

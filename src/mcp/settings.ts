@@ -5,7 +5,7 @@ import type { ToolsMode } from './tools/tools.ts';
 
 /** How a catalog is published on a server. */
 export interface PublishOptions {
-  /** How long a client may keep an answer on 2026-07-28, in seconds. Default: 300. */
+  /** How long a client may keep an answer on 2026-07-28, in seconds. Default: 300, and 60 for live skills. */
   readonly ttl?: number;
   /** Who may keep an answer on 2026-07-28. Default: `private`. */
   readonly cacheScope?: 'private' | 'public';
@@ -33,6 +33,11 @@ export interface PublishOptions {
    * skill, so pass one function for all servers of a catalog. Default: every skill is.
    */
   readonly isListed?: (skill: Skill) => boolean;
+  /**
+   * `none`: a client of a revision before 2026-07-28 has no stream on which it could be told that live skills have changed, as over
+   * stateless HTTP, so nothing of the kind is declared to it. Default: `open`.
+   */
+  readonly channel?: 'open' | 'none';
 }
 
 /** The same, every one of them with its value. */
@@ -50,6 +55,7 @@ const DEFAULTS = {
   resources: true,
   toolPrefix: '',
   isListed: undefined,
+  channel: 'open',
 } as const satisfies { [Name in keyof Required<PublishOptions>]: PublishOptions[Name] | undefined };
 
 const NAMES = Object.keys(DEFAULTS) as (keyof Settings)[];
@@ -69,19 +75,24 @@ const RULES: Readonly<Record<keyof PublishOptions, readonly [rule: string, holds
     '1 to 32 letters, digits, "_" or "-"',
     (value) => value === '' || (typeof value === 'string' && TOOL_PREFIX.test(value)),
   ],
+  channel: ['"open" or "none"', (value) => value === 'open' || value === 'none'],
   isListed: ['a function', (value) => value === undefined || typeof value === 'function'],
 };
+
+/** Of live skills, in seconds. */
+const LIVE_TTL = 60;
 
 /**
  * Reads the options once, whatever object they are on.
  *
+ * @param isLive - whether they are for skills that follow what is on disk
  * @throws TypeError for what is no object, and for an option that there is not
  * @throws RangeError for an option out of its range
  */
-export function readOptions(options: PublishOptions): Settings {
+export function readOptions(options: PublishOptions, isLive = false): Settings {
   assertOptions(options, NAMES);
   const settings = NAMES.map((name) => {
-    const { [name]: value = DEFAULTS[name] } = options;
+    const { [name]: value = name === 'ttl' && isLive ? LIVE_TTL : DEFAULTS[name] } = options;
     const [rule, holds] = RULES[name];
     if (!holds(value)) throw new RangeError(`${name} must be ${rule}, not ${quoteValue(value)}`);
     return [name, value];

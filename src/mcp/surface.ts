@@ -1,6 +1,7 @@
 import type { Skill, SkillCatalog } from '../catalog/catalog.ts';
 import { toAudience } from './audience.ts';
 import { createCompletion } from './complete.ts';
+import type { Feed } from './feed.ts';
 import { toInstructions } from './instructions.ts';
 import { INDEX_URI, toIndex } from './legacy.ts';
 import {
@@ -32,6 +33,8 @@ export interface Joined {
   readonly answer: Answer;
   /** Whether an item is one that we answer for: one of a host's is refused where it is registered, and is not listed. */
   readonly claims: (item: Params) => boolean;
+  /** Whether a cursor is of this listing, and the item that it names is there. */
+  readonly names: (cursor: string) => boolean;
 }
 
 /** Everything that is put on a server: methods by name, and what is declared. Shared by all servers of a catalog. */
@@ -44,8 +47,22 @@ export interface Offer {
   /** Answers for hosts that ask whatever was declared, where nobody else answers. */
   readonly empty: ReadonlyMap<string, Result>;
   readonly capabilities: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** All that `prompts/list` shows, as one text. */
+  readonly describePrompts: () => string;
+  /** Names of prompts that are ours. */
+  readonly promptNames: ReadonlySet<string>;
   /** Our part of the instructions, behind so many UTF-16 units of the host's; empty where it finds no room. */
   readonly toInstructions?: (taken: number) => string;
+}
+
+/** What only this package itself chooses. */
+export interface InnerOptions {
+  /** Where results of `resources/read` are completed later. */
+  readonly toStandIn?: ToStandIn | undefined;
+  /** Of live skills. */
+  readonly feed?: Feed | undefined;
+  /** Whether problems are only counted: their paths are for whoever runs the server, and not for its clients. */
+  readonly hidesPaths?: boolean | undefined;
 }
 
 /** Offers of one catalog that are kept: more than a host makes kinds of servers, and an end where an option is never twice the same. */
@@ -56,15 +73,14 @@ const offers = new WeakMap<SkillCatalog, Map<string, Offer>>();
 /**
  * What is put on a server for a catalog. Made once for a catalog and its options, so that a server object per request costs nothing.
  *
- * @param toStandIn - where results of `resources/read` are completed later
  * @throws TypeError or RangeError for options that are none
  */
-export function toOffer(catalog: SkillCatalog, options: PublishOptions, toStandIn?: ToStandIn): Offer {
-  const settings = readOptions(options);
-  const key = toOfferKey(settings, toStandIn);
+export function toOffer(catalog: SkillCatalog, options: PublishOptions, inner: InnerOptions = {}): Offer {
+  const settings = readOptions(options, inner.feed !== undefined);
+  const key = toOfferKey(settings, inner);
   const known = offers.get(catalog) ?? new Map<string, Offer>();
   offers.set(catalog, known);
-  const offer = known.get(key) ?? createOffer(catalog, settings, toStandIn);
+  const offer = known.get(key) ?? createOffer(catalog, settings, inner);
   // the last one used comes last
   known.delete(key);
   known.set(key, offer);
@@ -77,8 +93,9 @@ const numbers = new WeakMap<object, number>();
 let given = 0;
 
 /** Equal for equal options; a function is equal to itself alone. */
-function toOfferKey(settings: Settings, toStandIn: ToStandIn | undefined): string {
-  return JSON.stringify({ ...settings, isListed: toNumber(settings.isListed), toStandIn: toNumber(toStandIn) });
+function toOfferKey(settings: Settings, { toStandIn, feed, hidesPaths }: InnerOptions): string {
+  const [isListed, standIn, of] = [settings.isListed, toStandIn, feed].map(toNumber);
+  return JSON.stringify({ ...settings, isListed, standIn, of, hidesPaths });
 }
 
 function toNumber(value: object | undefined): number | undefined {
@@ -88,18 +105,22 @@ function toNumber(value: object | undefined): number | undefined {
   return number;
 }
 
-function createOffer(catalog: SkillCatalog, settings: Settings, toStandIn: ToStandIn | undefined): Offer {
+function createOffer(catalog: SkillCatalog, settings: Settings, inner: InnerOptions): Offer {
+  const { toStandIn, feed } = inner;
   const { ttl, cacheScope, pageSize, tools: mode, maxPrompts, instructions, legacyIndex, resources } = settings;
   const audience = toAudience(catalog, settings.isListed);
   const toolNames = toToolNames(settings.toolPrefix);
   const ownTools = new Set(Object.values(toolNames));
   const ttlMs = Math.round(ttl * 1000);
   const toCacheable = (result: Result, isModern: boolean) => (isModern ? { ...result, ttlMs, cacheScope } : result);
-  const methods = createMethods(catalog, audience, { ttlMs, cacheScope, pageSize, resources, toStandIn });
+  const methods = createMethods(catalog, audience, {
+    ...{ ttlMs, cacheScope, pageSize, resources, toStandIn },
+    findWithdrawn: feed && ((uri) => feed.findWithdrawn(uri, ttlMs)),
+  });
   const tools =
     mode === 'never'
       ? undefined
-      : createTools(catalog, audience, { mode, names: toolNames, ttlMs, cacheScope, pageSize });
+      : createTools(catalog, audience, { mode, names: toolNames, ttlMs, cacheScope, pageSize, ...inner });
   const prompts = settings.prompts
     ? createPrompts(catalog, audience, {
         maxPrompts,
@@ -134,24 +155,43 @@ function createOffer(catalog: SkillCatalog, settings: Settings, toStandIn: ToSta
       ...toRoute('prompts/get', prompts?.names ?? none, prompts?.getPrompt),
     ]),
     joined: new Map<string, Joined>([
-      ['resources/list', { field: 'resources', answer: methods.listResources, claims: ({ uri }) => isSkillUri(uri) }],
+      [
+        'resources/list',
+        {
+          field: 'resources',
+          answer: methods.listResources,
+          claims: ({ uri }) => isSkillUri(uri),
+          names: methods.namesResource,
+        },
+      ],
       [
         'resources/templates/list',
         {
           field: 'resourceTemplates',
           answer: methods.listTemplates,
           claims: ({ uriTemplate }) => typeof uriTemplate === 'string' && /^skill:/i.test(uriTemplate),
+          names: () => false,
         },
       ],
       ...(tools === undefined
         ? []
-        : [['tools/list', { field: 'tools', answer: tools.listTools, claims: toClaims(ownTools) }] as const]),
+        : [
+            [
+              'tools/list',
+              { field: 'tools', answer: tools.listTools, claims: toClaims(ownTools), names: () => false },
+            ] as const,
+          ]),
       ...(prompts === undefined
         ? []
         : [
             [
               'prompts/list',
-              { field: 'prompts', answer: prompts.listPrompts, claims: toClaims(prompts.names) },
+              {
+                field: 'prompts',
+                answer: prompts.listPrompts,
+                claims: toClaims(prompts.names),
+                names: prompts.namesPrompt,
+              },
             ] as const,
           ]),
     ]),
@@ -159,6 +199,8 @@ function createOffer(catalog: SkillCatalog, settings: Settings, toStandIn: ToSta
       ...(tools === undefined ? [['tools/list', { tools: [] }] as const] : []),
       ...(prompts === undefined ? [['prompts/list', { prompts: [] }] as const] : []),
     ]),
+    describePrompts: prompts?.describe ?? (() => ''),
+    promptNames: prompts?.names ?? none,
     capabilities: {
       resources: {},
       ...(hasSurface ? { completions: {} } : {}),

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio';
 import { isObject } from '../mcp/log.ts';
+import { refuseSubscriptions } from '../mcp/subscriptions.ts';
 import { PipeTransport } from './transport.ts';
 
 /** What {@link serveStdio} works with. */
@@ -28,6 +29,7 @@ export async function serveStdio(options: StdioOptions): Promise<Error | undefin
   const transport = new PipeTransport(input, output);
   await new Promise<void>((resolve) => {
     const handle = serveConnection(createServer, { transport, onerror: onError });
+    boundSubscriptions(transport);
     if (onClient !== undefined) hearClient(transport, onClient);
     const close = transport.onclose;
     transport.onclose = () => {
@@ -41,6 +43,16 @@ export async function serveStdio(options: StdioOptions): Promise<Error | undefin
   // what was written last leaves now, where anybody reads
   await setImmediate();
   return transport.failure;
+}
+
+/** The SDK answers `subscriptions/listen` itself, and takes any number of URIs. */
+function boundSubscriptions(transport: PipeTransport): void {
+  const take = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    const refusal = refuseSubscriptions(message);
+    if (refusal === undefined) take?.(message, extra);
+    else void transport.send(refusal);
+  };
 }
 
 /** Where a request of 2026-07-28 names its client (MCP, "Request Metadata"). */

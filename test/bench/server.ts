@@ -15,7 +15,7 @@ const info = { name: 'bench', version: '1.0.0' };
 
 async function open(): Promise<{ catalog: SkillCatalog; create: (toStandIn?: ToStandIn) => Server | McpServer }> {
   const catalog = await loadSkills(folder);
-  if (loader === 'ours') return { catalog, create: (toStandIn) => createInstance(info, catalog, {}, toStandIn) };
+  if (loader === 'ours') return { catalog, create: (toStandIn) => createInstance(info, catalog, {}, { toStandIn }) };
   const others = await loadWithSdk(folder, { cacheHint: { ttlMs: 300_000 } });
   const create = () => {
     const server = new McpServer(info);

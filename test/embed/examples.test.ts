@@ -88,6 +88,14 @@ describe('a server of 2.x on stdio', () => {
   });
 });
 
+describe('a server of 2.x on stdio that follows its skills', () => {
+  test.each(LINES)('to the %s client', async (line) => {
+    const client = await connectStdio(line, compile('live'));
+    expect(await verifySkills(client, catalog, line === 'modern')).toBe(3);
+    expect(client.getServerCapabilities()?.resources).toMatchObject({ listChanged: true });
+  });
+});
+
 describe('a low-level server on stdio', () => {
   const load = `import { loadSkills } from 'mcp-server-skills';
     const skills = await loadSkills('skills', { from: import.meta.url });`;
@@ -191,7 +199,9 @@ describe('a server of 2.x on Hono', () => {
 });
 
 test('the documentation shows each example as it is', () => {
-  const text = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
+  const text = ['embedding', 'live']
+    .map((page) => readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8'))
+    .join('');
   const shown = [...text.matchAll(/<!-- test\/embed\/examples\/(\w+\.ts) -->\n```ts\n(.*?)```/gs)];
   expect(shown.map(([, name]) => name).sort()).toEqual(
     readdirSync(EXAMPLES)

@@ -54,7 +54,7 @@ export function createFixture(
     for (const { uri } of resources) contents.set(uri, catalog.read(uri)?.text ?? '');
   }
   const publish = publishCatalog(catalog, (toStandIn) => {
-    const server = createInstance({ name: 'fixture', version: '0.0.0' }, catalog, options, toStandIn);
+    const server = createInstance({ name: 'fixture', version: '0.0.0' }, catalog, options, { toStandIn });
     server.registerCapabilities({ resources: { listChanged: true } });
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       if (uri === 'test://slow') await new Promise((resolve) => setTimeout(resolve, 700));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLatest } from '../../src/http/latest.ts';
+import { createLatest } from '../../src/latest.ts';
 
 test('runs once at a time, and once more for all who ask meanwhile', async () => {
   const started: string[] = [];

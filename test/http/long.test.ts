@@ -23,7 +23,7 @@ let running: Started;
 
 beforeAll(async () => {
   const publish = publishCatalog(catalog, (toStandIn) =>
-    createInstance({ name: 'test', version: '0' }, catalog, {}, toStandIn),
+    createInstance({ name: 'test', version: '0' }, catalog, {}, { toStandIn }),
   );
   running = await start({ limits: { responseBytes: 40 * MIB } }, { publish });
 });

@@ -68,19 +68,20 @@ export async function startPair(home: URL): Promise<Pair> {
   };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   if (child.exitCode === null && child.kill('SIGTERM')) await exited;
 }
 
-async function launchReplica(home: URL, root: string, port: number): Promise<Replica> {
+/** Starts the built command, and waits until it serves. */
+export async function launchReplica(home: URL, root: string, port: number): Promise<Replica> {
   const bin = new URL('bin/mcp-server-skills.js', home).pathname;
   const child = spawn(process.execPath, [bin, root, '--http', String(port), '--rate', '10000'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
   await new Promise<void>((resolve, reject) => {
-    child.stderr.on('data', (chunk) => (String(chunk).includes('Serving 2001 skills') ? resolve() : undefined));
+    child.stderr.on('data', (chunk) => (String(chunk).includes('Serving ') ? resolve() : undefined));
     child.once('exit', (code) => reject(new Error(`a replica ended with ${code}`)));
   });
   return {
@@ -96,10 +97,16 @@ async function launchReplica(home: URL, root: string, port: number): Promise<Rep
   };
 }
 
-/** The proxy of docs/http.md, without TLS and in front of these ports. */
-async function readProxy(home: URL, port: number, [first, second]: (number | undefined)[]): Promise<string> {
+/** The proxy of docs/http.md, without TLS and in front of these ports; with another `upstream` block if one is given. */
+export async function readProxy(
+  home: URL,
+  port: number,
+  [first, second]: (number | undefined)[],
+  upstream?: string,
+): Promise<string> {
   const text = await readFile(new URL('docs/http.md', home), 'utf8');
-  return (/```nginx\n(.*?)```/s.exec(text)?.[1] ?? '')
+  const block = /```nginx\n(.*?)```/s.exec(text)?.[1] ?? '';
+  return (upstream === undefined ? block : block.replace(/^upstream .*?^}\n/ms, upstream))
     .replace('127.0.0.1:3000', `127.0.0.1:${first}`)
     .replace('127.0.0.1:3001', `127.0.0.1:${second}`)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
@@ -134,8 +141,14 @@ export async function walk(client: Client): Promise<{ uris: string[]; restarts: 
 }
 
 /** A client that tries again when the connection fails or the proxy says that it did. */
-export function connectRetrying(url: string, era: 'modern' | 'legacy', onRetry: () => void): Promise<Client> {
+export function connectRetrying(
+  url: string,
+  era: 'modern' | 'legacy',
+  onRetry: () => void,
+  token?: string,
+): Promise<Client> {
   return connectClient(url, era, {
+    ...(token === undefined ? {} : { token }),
     fetch: async (input, init) => {
       for (let tries = 0; ; tries += 1) {
         const response = await fetch(input, init).catch(() => undefined);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Skill } from '../../src/catalog/catalog.ts';
 import { isForModel, isForUser, namePaths } from '../../src/mcp/audience.ts';
 import type { PublishOptions } from '../../src/mcp/settings.ts';
-import { ask, askInVain } from '../embed/clients.ts';
+import { ask } from '../embed/clients.ts';
 import { makeCatalog, toSkillMd } from './catalog.ts';
 import { connect, ERAS, toError, toPlain } from './connect.ts';
 
@@ -133,7 +133,7 @@ describe.each(ERAS)('on %s', (era) => {
     expect(found.content).toMatchObject([{ text: expect.stringContaining('- team/notes (1 file)') }]);
   });
 
-  it('walks a listing of some skills to its end, and takes no cursor of a listing of others', async () => {
+  it('walks a listing of some skills to its end, and goes on in a listing of others after the last one of a page', async () => {
     const made = makeCatalog(Array.from({ length: 30 }, (_, index) => ({ path: `s-${10 + index}` })));
     const isListed = ({ uri }: { uri: string }) => Number(uri.slice(10, 12)) % 2 === 0;
     const client = await connect(made, era, { pageSize: 4, isListed });
@@ -148,7 +148,9 @@ describe.each(ERAS)('on %s', (era) => {
     }
     expect(seen).toEqual(made.skills.filter(isListed).map(({ uri }) => uri));
     const other = await connect(made, era, { pageSize: 4 });
-    expect((await askInVain(other, 'skills/list', { cursor: first }))[0]).toBe(-32602);
+    const next = (await ask(other, 'skills/list', { cursor: first }))['skills'] as { uri: string }[];
+    // after the fourth that is listed to the first client, which is s-16
+    expect(next.map(({ uri }) => uri)).toEqual(['17', '18', '19', '20'].map((each) => `skill://s-${each}/SKILL.md`));
   });
 
   it('lists no resources where they are off, and reads all of them', async () => {

@@ -29,15 +29,15 @@ describe.each(Object.entries(LINES))('names that are taken, on an McpServer of %
   test('are told of what is there', () => {
     const withTool = create();
     withTool.registerTool('load_skill', {}, tool);
-    expect(() => guardRegistrations(withTool as never, offer)).toThrow(told.tool);
+    expect(() => guardRegistrations(withTool as never, () => offer)).toThrow(told.tool);
     const withPrompt = create();
     withPrompt.registerPrompt('refunds', {}, prompt);
-    expect(() => guardRegistrations(withPrompt as never, offer)).toThrow(told.prompt);
+    expect(() => guardRegistrations(withPrompt as never, () => offer)).toThrow(told.prompt);
   });
 
   test('are told of what comes later, and of what is renamed', () => {
     const server = create();
-    guardRegistrations(server as never, offer)();
+    guardRegistrations(server as never, () => offer)();
     expect(() => server.registerTool('load_skill', {}, tool)).toThrow(told.tool);
     expect(() => server.registerPrompt('refunds', {}, prompt)).toThrow(told.prompt);
     if ('tool' in server) {
@@ -56,7 +56,7 @@ describe.each(Object.entries(LINES))('names that are taken, on an McpServer of %
     const server = create();
     const mine = server.registerTool('mine', {}, tool);
     const hello = server.registerPrompt('hello', {}, prompt);
-    guardRegistrations(server as never, offer)();
+    guardRegistrations(server as never, () => offer)();
     expect(() => mine.update({ name: 'load_skill' })).toThrow(told.tool);
     expect(() => hello.update({ name: 'refunds' })).toThrow(told.prompt);
     const names = () => {
@@ -72,7 +72,7 @@ describe.each(Object.entries(LINES))('names that are taken, on an McpServer of %
 
 test('a task tool of 1.x, which has a way of its own into the registry, is told as well', () => {
   const server = new SdkMcpServer({ name: 'host', version: '1.0.0' });
-  guardRegistrations(server as never, offer)();
+  guardRegistrations(server as never, () => offer)();
   const none = () => Promise.reject(new Error('never asked'));
   expect(() =>
     server.experimental.tasks.registerToolTask(

@@ -11,7 +11,7 @@ describe('options', () => {
     ['auto', 'the options must be an object, not "auto"'],
     [
       { pagesize: 3 },
-      'there is no option "pagesize": the options are ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix, isListed',
+      'there is no option "pagesize": the options are ttl, cacheScope, pageSize, tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix, isListed, channel',
     ],
   ])('that are none: %j', (options, message) => {
     expect(refuse(options)).toThrow(new TypeError(message));

@@ -215,17 +215,13 @@ describe('the wire', () => {
       [
         'skills/list',
         { cursor: 'bm90IG91cnM' },
-        'unknown cursor: the skills, or how many make a page, may have changed since it was given, so list again from the start',
+        'unknown cursor: this listing has not given it, so list again from the start',
       ],
-      [
-        'skills/list',
-        { cursor: '' },
-        'unknown cursor: the skills, or how many make a page, may have changed since it was given, so list again from the start',
-      ],
+      ['skills/list', { cursor: '' }, 'unknown cursor: this listing has not given it, so list again from the start'],
       [
         'resources/list',
         { cursor: 'x' },
-        'unknown cursor: the skills, or how many make a page, may have changed since it was given, so list again from the start',
+        'unknown cursor: this listing has not given it, so list again from the start',
       ],
     ];
     const older = await exchange(
@@ -254,7 +250,7 @@ describe('the wire', () => {
     expect(answers.get(2)?.['error']).toMatchObject({ code: -32602 });
   });
 
-  test('takes the cursors of another process with the same skills, and refuses those of other skills', async () => {
+  test('takes the cursors of another process, with the same skills or with others, and refuses those of another listing', async () => {
     const nodes = (count: number): Record<string, Node> =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}/SKILL.md`, skillMd(`s${i}`)]));
     const [one, same, other] = [makeTree(nodes(5)), makeTree(nodes(5)), makeTree(nodes(6))];
@@ -268,7 +264,8 @@ describe('the wire', () => {
     const last = (await page(one, 'skills/list', { cursor: second.nextCursor }))?.['result'] as typeof first;
     expect(last.skills.map(({ uri }) => uri)).toEqual(['skill://s4/SKILL.md']);
     expect('nextCursor' in last).toBe(false);
-    expect(await page(other, 'skills/list', { cursor })).toMatchObject({ error: { code: -32602 } });
+    const more = (await page(other, 'skills/list', { cursor: second.nextCursor }))?.['result'] as typeof first;
+    expect(more.skills.map(({ uri }) => uri)).toEqual(['skill://s4/SKILL.md', 'skill://s5/SKILL.md']);
     expect(await page(one, 'resources/list', { cursor })).toMatchObject({ error: { code: -32602 } });
   });
 
@@ -553,7 +550,7 @@ describe('living with hosts', () => {
       const other = makeTree({ 'one/a/SKILL.md': skillMd('a'), 'two/b/SKILL.md': skillMd('b') });
       const typed =
         '--invalid skip --exclude x --exclude y --ttl 300 --page-size 7 --tools always --no-prompts --prompts --no-instructions';
-      const given = '--exclude x --exclude y --invalid skip --page-size 7 --tools always --no-instructions';
+      const given = '--exclude x --exclude y --invalid skip --ttl 300 --page-size 7 --tools always --no-instructions';
       const cases: [string, string, number, string, string[]][] = [
         [`"${EXAMPLE}"`, '', 2, EXAMPLE, [EXAMPLE]],
         ['', '', 2, EXAMPLE, []],

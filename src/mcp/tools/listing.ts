@@ -3,22 +3,26 @@ import { countOf } from '../../text/count.ts';
 import type { Audience } from '../audience.ts';
 import { cleanText } from '../clean.ts';
 import { quote, toAdvice } from '../lookup.ts';
-import { type Params, type Result, toKey } from '../methods.ts';
+import type { Params, Result } from '../methods.ts';
 import type { ToolNames } from '../naming.ts';
 import { findNearest } from '../nearest.ts';
-import { countBytes, createPages, type PageLimits, type Pages } from '../pages.ts';
-import { describeRefused, findRefused } from '../refused.ts';
+import { countBytes, createPages, type Listing } from '../pages.ts';
 import { readOptionalText, refuseOthers, WrongInput } from './input.ts';
 import type { Room } from './room.ts';
 import type { Search } from './search.ts';
+import { describeUnpublished, type UnpublishedOptions } from './unpublished.ts';
 
 /** What of a page's room is left for sentences around the list. */
 const AROUND_BYTES = 1024;
 
 const SOME_REFUSED = 'Some skills are not published because of errors: leave out query to see them.';
 
-/** Of what is not published. */
-const MOST_PROBLEMS = 50;
+/** How the listing is made. */
+export interface ListingOptions extends UnpublishedOptions {
+  readonly names: ToolNames;
+  /** Entries a page. */
+  readonly pageSize: number;
+}
 
 /**
  * Makes the tool that lists the skills for models, or those that a query finds, unlisted ones included, page by page. The first page
@@ -26,9 +30,10 @@ const MOST_PROBLEMS = 50;
  */
 export function createListing(
   catalog: SkillCatalog,
-  { forModel, findable, key }: Audience,
-  { names, pageSize }: { readonly names: ToolNames; readonly pageSize: number },
+  { forModel, findable }: Audience,
+  options: ListingOptions,
 ): (args: Params, room: Room) => Promise<Result> {
+  const { names, pageSize } = options;
   let search: Search | undefined;
   const find: Search = async (query) => {
     // a start does not pay for what only a query needs
@@ -42,22 +47,19 @@ export function createListing(
     const beside = countBytes(notes.join('\n'));
     // the notes are on the first page alone
     const measure = (skill: Skill) => measureLine(skill) + (skill === first ? beside : 0);
-    return createPages(skills, limits, toKey(catalog.digest, `skill_list ${query}\n${key}`), measure);
+    const kind = `skill_list ${query}`;
+    if (query === '') return createPages(skills, limits, { kind, measure, toKey: ({ uri }) => uri });
+    return createPages(skills, limits, { kind, measure, ...toRanked(skills) });
   };
-  const all = new Map<Room, Pages<Skill>>();
-  const allRefused = new Map<Room, readonly string[]>();
   return async (args, room) => {
     refuseOthers(args, ['query', 'cursor']);
     const query = readOptionalText(args, 'query')?.trim() ?? '';
     const cursor = readOptionalText(args, 'cursor');
     const matches = query === '' ? forModel : await find(query);
-    const whole = allRefused.get(room) ?? describeAllRefused(catalog, room);
-    allRefused.set(room, whole);
+    const whole = describeUnpublished(catalog, room, options);
     // who has found something does not need the list, which may be longer than what was found
     const refused = query === '' || matches.length === 0 || whole.length === 0 ? whole : [SOME_REFUSED];
-    const pages = (query === '' ? all.get(room) : undefined) ?? toPages(matches, query, refused, room);
-    if (query === '') all.set(room, pages);
-    const page = pages.page(cursor);
+    const page = toPages(matches, query, refused, room).page(cursor);
     if (page === undefined) {
       throw new WrongInput(
         'unknown cursor: take the cursor of the page before with the same query, or leave it out to begin again',
@@ -73,6 +75,19 @@ export function createListing(
       ...(cursor === undefined ? refused : []),
     ];
     return { content: [{ type: 'text', text: lines.join('\n') }] };
+  };
+}
+
+/** What was found is in the order of a search, so a cursor also has the place: it holds where the skill is gone or found no more. */
+function toRanked(skills: readonly Skill[]): Pick<Listing<Skill>, 'toKey' | 'findAfter'> {
+  return {
+    toKey: ({ uri }, at) => `${at} ${uri}`,
+    findAfter(key) {
+      const [place, uri] = key.split(' ', 2);
+      const found = skills.findIndex((skill) => skill.uri === uri);
+      // whoever makes up a cursor makes up its place
+      return found === -1 ? Math.min(Number.parseInt(place ?? '', 10) || 0, skills.length) : found + 1;
+    },
   };
 }
 
@@ -95,17 +110,4 @@ function explainNone(skills: readonly Skill[], findable: readonly Skill[], query
   const names = new Set(findable.map(({ frontmatter }) => frontmatter.name));
   const advice = toAdvice(findNearest(query, names)).replace(/^: d/, ' D');
   return `There are no skills for ${quote(query)}.${advice} Leave out query to see all (${skills.length}).`;
-}
-
-/** What is not published, under a line that says whose words the paths are. */
-function describeAllRefused(catalog: SkillCatalog, room: Room): readonly string[] {
-  const all = findRefused(catalog);
-  if (all.length === 0) return [];
-  const limits: PageLimits = { entries: MOST_PROBLEMS, bytes: room.page / 4 };
-  const lines = createPages(all.slice(0, MOST_PROBLEMS).map(describeRefused), limits, '').page(undefined)?.items ?? [];
-  return [
-    'Not published because of errors, which "mcp-server-skills check" shows whole. The names in quotes are those of refused files:',
-    ...lines.map((line) => `- ${line}`),
-    ...(all.length > lines.length ? [`and ${all.length - lines.length} more`] : []),
-  ];
 }

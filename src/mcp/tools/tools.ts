@@ -9,7 +9,7 @@ import { isRefused } from '../refused.ts';
 import { describeTools } from './definitions.ts';
 import { readFiles } from './files.ts';
 import { readNumber, readText, readTexts, refuseOthers, WrongInput } from './input.ts';
-import { createListing } from './listing.ts';
+import { createListing, type ListingOptions } from './listing.ts';
 import { type Room, toRoom } from './room.ts';
 
 /** When the tools are listed. `auto`: unless the client declared the Skills extension itself. */
@@ -24,12 +24,10 @@ export interface Tools {
 }
 
 /** How the tools are made. */
-export interface ToolOptions {
+export interface ToolOptions extends ListingOptions {
   readonly mode: ToolsMode;
-  readonly names: ToolNames;
   readonly ttlMs: number;
   readonly cacheScope: 'private' | 'public';
-  readonly pageSize: number;
 }
 
 /** Makes the tools for a catalog. Cheap; what costs is made at the first call that needs it. */

@@ -4,10 +4,10 @@
  *
  * @returns what asks for a run, and settles with it
  */
-export function createLatest(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  const run = (): Promise<void> => {
+export function createLatest<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const run = (): Promise<T> => {
     next = undefined;
     const current = work().finally(() => {
       if (running === current) running = undefined;
