@@ -15,7 +15,7 @@ const PARTS = [
   'client/connection',
   'client/instructing',
   'client/local',
-  'client/open',
+  'client/overhttp',
   'client/skillregistry',
 ];
 

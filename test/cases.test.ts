@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { expect, test } from 'vitest';
-import { toMediaType } from '../src/catalog/manifest.ts';
+import { toMediaType } from '../src/catalog/mediatype.ts';
 import { judgeSkills } from '../src/judge/judge.ts';
 import { loadSkills } from '../src/load.ts';
 import { BIN, connect, run } from './command.ts';

@@ -2,7 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { createCatalog, type PinnedSkill, type SkillCatalog, type SkillResource, toEntryDigest } from './catalog.ts';
 import { assertDistinct, DIGEST, isRecord, readEntry, readFrontmatter, toKind } from './foreign.ts';
-import { SKILL_FILE, toMediaType } from './manifest.ts';
+import { SKILL_FILE } from './manifest.ts';
+import { toMediaType } from './mediatype.ts';
 
 export type { Problem, ProblemCode, Severity } from '../problems.ts';
 export type { JsonObject, JsonValue } from '../text/jsonvalue.ts';

@@ -9,9 +9,9 @@ import type { Follower } from '../live/follow.ts';
 import type { Site } from '../page/site.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
+import type { PageFacts } from './browsing.ts';
 import type { HttpFlags } from './flags.ts';
 import type { ServedSource } from './opening.ts';
-import type { PageFacts } from './pages.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** Serves live skills over HTTP until the process is told to end; `page` is shown to people. */
@@ -63,7 +63,7 @@ export function prepareHttp(
   judgeOptions(options);
   return async (live, served, page) => {
     const { error: stderr, signal, hangups } = terminal;
-    const pages = flags.page === true ? await import('./pages.ts') : undefined;
+    const pages = flags.page === true ? await import('./browsing.ts') : undefined;
     let made: { readonly catalog: SkillCatalog; readonly site: Site } | undefined;
     const addRoutes = pages?.createPages((hasAuth) => {
       const { catalog, status } = live;

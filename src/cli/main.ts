@@ -19,10 +19,10 @@ import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
 import { addPull } from './pull.ts';
 import type { ServeOptions } from './serve.ts';
-import type { SiteFlags } from './site.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { collect, toWholeNumber } from './values.ts';
 import { addVerify } from './verify.ts';
+import type { SiteFlags } from './writesite.ts';
 
 /**
  * Runs one command.
@@ -133,7 +133,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .option('--server <url>', 'the address of the MCP server that hosts connect to')
     .option('--since <what>', 'also show what changed since a lock, what "list --json" printed, or another folder')
     .action(async (roots: string[], options: SiteFlags) => {
-      const { runSite } = await import('./site.ts');
+      const { runSite } = await import('./writesite.ts');
       exit(await runSite(roots, options, terminal));
     });
 

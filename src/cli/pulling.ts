@@ -40,7 +40,7 @@ export async function runPull(
   flags: PullFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const target = await openTarget(operands, args, flags, terminal);
+  const target = await reach(() => openTarget(operands, args, flags, terminal, true));
   const { minSkills, dryRun = false } = flags;
   const out = resolve(terminal.cwd, flags.out);
   const file = flags.lock ?? join(flags.out, LOCK_FILE);
@@ -50,6 +50,7 @@ export async function runPull(
   try {
     const options = {
       ...toVerifyOptions(flags, terminal),
+      ...(target.isSite === true ? { eras: ['modern'] as const } : {}),
       minSkills,
       expected: (lock?.skills ?? []).map(({ uri }) => uri).filter(isWanted),
       take: stage && (({ digest }: { digest: string }, { bytes }: { bytes: Uint8Array }) => stage.put(digest, bytes)),

@@ -29,6 +29,8 @@ export interface TargetOptions {
 export interface Target {
   readonly label: string;
   readonly connect: (revision: () => string | undefined) => Wire;
+  /** Whether it is a site, which is read in one way whatever the revision. */
+  readonly isSite?: true;
 }
 
 /** Adds the argument and the options to a command. */
@@ -59,6 +61,9 @@ export function addTarget(command: Command): Command {
     .option('--start-timeout <seconds>', 'seconds to wait for the first response', toWholeNumber(1), 30);
 }
 
+/** How long a site is looked for, in milliseconds. */
+const SITE_MS = 10_000;
+
 /** What a command is started with; everything else is passed only where it is asked for. */
 const INHERITED =
   'PATH HOME LANG TMPDIR APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATHEXT PROGRAMDATA PROGRAMFILES SYSTEMDRIVE SYSTEMROOT TEMP TMP USERPROFILE WINDIR'.split(
@@ -66,10 +71,11 @@ const INHERITED =
   );
 
 /**
- * Finds out what a command is about. Nothing is started or sent yet.
+ * Finds out what a command is about. Nothing is started yet, and nothing is sent but to a site.
  *
  * @param operands - the arguments of the command, those after `--` included
  * @param args - the whole command line
+ * @param takesSite - whether a URL may be that of a site that `site` wrote; that is looked for then
  * @throws CommandError for what is no target
  */
 export async function openTarget(
@@ -77,6 +83,7 @@ export async function openTarget(
   args: readonly string[],
   options: TargetOptions,
   terminal: Terminal,
+  takesSite = false,
 ): Promise<Target> {
   const at = args.indexOf('--');
   const typed = at === -1 ? [] : args.slice(at + 1);
@@ -87,7 +94,7 @@ export async function openTarget(
     );
   const [command, ...rest] = typed;
   if (url !== undefined && command !== undefined) throw usage('a URL and a command are two servers: leave one out');
-  if (url !== undefined) return openUrl(url, options, terminal);
+  if (url !== undefined) return openUrl(url, options, terminal, takesSite);
   if (command === undefined) throw usage('no server is given: pass its URL, or after "--" the command that starts it');
   const flag = options.header.length > 0 ? '--header' : options.tokenEnv === undefined ? undefined : '--token-env';
   if (flag !== undefined) throw usage(`${flag} is for a URL: pass environment variables to a command with --env`);
@@ -110,7 +117,7 @@ function requireVariables(names: readonly string[], { env }: Terminal): readonly
   return names;
 }
 
-async function openUrl(text: string, options: TargetOptions, terminal: Terminal): Promise<Target> {
+async function openUrl(text: string, options: TargetOptions, terminal: Terminal, takesSite: boolean): Promise<Target> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw usage(`"${text}" is not an http or https URL: to start a server, write its command after "--"`);
@@ -121,6 +128,11 @@ async function openUrl(text: string, options: TargetOptions, terminal: Terminal)
   if (flag !== undefined) throw usage(`${flag} is for a command, and a URL is given`);
   const headers = readHeaders(options, terminal);
   const { createPost, describeUrl } = await import('../verify/post.ts');
+  if (takesSite) {
+    const { openSite } = await import('../pull/published.ts');
+    const site = await openSite({ url, headers, signal: AbortSignal.timeout(SITE_MS) });
+    if (site !== undefined) return { label: describeUrl(url), connect: site, isSite: true };
+  }
   return { label: describeUrl(url), connect: (version) => createPost({ url, headers, version }) };
 }
 

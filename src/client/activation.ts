@@ -8,7 +8,8 @@ import { fetchFile } from './fetched.ts';
 import { type ReadFrontmatter, readManual } from './manuals.ts';
 import type { NotLoaded } from './outcomes.ts';
 import { createNotLoaded } from './prompt.ts';
-import type { ServedSkill, SkillServer } from './serving.ts';
+import type { ServedSkill } from './servedskill.ts';
+import type { SkillServer } from './serving.ts';
 
 /** What a served skill is loaded with. */
 export interface Loader {
@@ -53,7 +54,7 @@ export async function loadServed(
 
 function describeGone({ name, reason }: ServedSkill): NotLoaded {
   return reason === undefined
-    ? createNotLoaded('unknown', name, 'its server does not serve it any more')
+    ? createNotLoaded('unknown', name, 'its server no longer serves it')
     : createNotLoaded('unavailable', name, reason);
 }
 

@@ -1,6 +1,6 @@
 // Asks one server, whatever client reaches it. Knows no skill and imports no SDK.
 
-/** How one request is sent. */
+/** How one request is sent. Without a signal, one over a connection made here fails after 60 seconds; with one, after an hour. */
 export interface RequestOptions {
   /** Aborts the request. */
   readonly signal?: AbortSignal;
@@ -81,8 +81,9 @@ const MAX_PAGES = 100;
 const MAX_TOOLS = 10_000;
 const RESOURCES_CHANGED = 'notifications/resources/list_changed';
 
-/** Milliseconds that a request of a connection may take. The registry has its own, shorter limit. */
+/** Timeouts of a request in milliseconds: without a signal, and with one, whose owner decides. */
 const TIMEOUT = 60_000;
+const PATIENCE = 3_600_000;
 
 /** Passes every result on: in the shape of a schema of Zod for SDK 1.x, and of Standard Schema for 2.x. */
 const ANY_RESULT = {
@@ -115,7 +116,11 @@ export function fromClient(client: McpClient): HostConnection {
 
 function createConnection(client: Client): HostConnection {
   const request = (method: string, params: object, { signal }: RequestOptions = {}) =>
-    client.request({ method, params }, ANY_RESULT, { timeout: TIMEOUT, ...(signal === undefined ? {} : { signal }) });
+    client.request(
+      { method, params },
+      ANY_RESULT,
+      signal === undefined ? { timeout: TIMEOUT } : { timeout: PATIENCE, signal },
+    );
   const ask = async (method: string, params: object, options?: RequestOptions) => {
     const result = await request(method, params, options);
     if (typeof result === 'object' && result !== null) return result as Readonly<Record<string, unknown>>;

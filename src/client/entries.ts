@@ -20,7 +20,7 @@ export interface HeldEntry {
   readonly folder: string;
   readonly frontmatter: JsonObject;
   readonly description: string;
-  /** The files by their path below the folder, sorted; `dynamic` for content that nobody can verify. */
+  /** The files by their path below the folder, sorted; `dynamic` for content that cannot be verified. */
   readonly files: ReadonlyMap<string, SkillResource> | 'dynamic';
   /** `sha256:…` over the URIs and digests of the files; absent for a dynamic skill. */
   readonly fingerprint?: string;
@@ -50,9 +50,9 @@ const MAX_FRONTMATTER = 131_072;
 const encoder = new TextEncoder();
 
 /**
- * Takes an entry of `skills/list` or `skills/get`, or says why not. Nothing of the value is kept: it may change behind this.
+ * Takes an entry of `skills/list` or `skills/get`, or says why not. Nothing of the value is kept, because it may change later.
  *
- * @param allowDynamic - whether content that nobody can verify is taken
+ * @param allowDynamic - whether content that cannot be verified is taken
  */
 export function takeEntry(value: unknown, allowDynamic: boolean): TakenEntry {
   const { uri, frontmatter, resources } = isRecord(value) ? value : {};

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { escapeText } from '../text/escape.ts';
 
-/** 64 bits, which nobody finds by trying. */
+/** 64 bits: too many to guess. */
 const NONCE_DIGITS = 16;
 
 /**

@@ -39,7 +39,7 @@ export async function fetchFile(
     result = await askServer(connection, 'resources/read', { uri }, patience);
   } catch (error) {
     return isNotFound(error)
-      ? { wrong: 'its server does not have the file any more' }
+      ? { wrong: 'its server no longer has the file' }
       : { failed: `the file could not be read: ${describeFailure(error)}` };
   }
   if (isLonger(result, listed?.size ?? most)) return { wrong: describeLength(listed, most) };

@@ -4,7 +4,7 @@ const PAUSE = 1000;
 /**
  * Makes a function that refreshes after each time it is called: at once, and while that or the pause after it lasts, once more after it.
  *
- * @param onError - is told of a refresh that failed; what was held stays
+ * @param onError - called with the error of a refresh that failed; what was held stays
  * @returns the function, and one that ends it
  */
 export function createRefresher(

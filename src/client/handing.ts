@@ -16,7 +16,7 @@ import type {
   SkillOrigin,
 } from './outcomes.ts';
 import { describeContent } from './prompt.ts';
-import type { ServedSkill } from './serving.ts';
+import type { ServedSkill } from './servedskill.ts';
 
 /** How content is handed to a model. */
 export interface Manner {

@@ -15,8 +15,6 @@ export { SkillsNotServed } from './labels.ts';
 export { toLocalSkills } from './local.ts';
 export type { ClosableConnection, ConnectOptions } from './maker.ts';
 export type { ReadFrontmatter } from './manuals.ts';
-export type { HttpOptions } from './open.ts';
-export { connectHttp } from './open.ts';
 export type {
   ActivatedSkill,
   Activation,
@@ -29,8 +27,16 @@ export type {
   SkillFile,
   SkillOrigin,
 } from './outcomes.ts';
+export type { HttpOptions } from './overhttp.ts';
+export { connectHttp } from './overhttp.ts';
 export type { RegistryEvents, RegistryOptions } from './shared.ts';
-export type { AddedServer, CallOptions, CopyOptions } from './skillregistry.ts';
 export { SkillRegistry } from './skillregistry.ts';
 export type { ToolDefinition } from './toolset.ts';
-export type { ReviewedFile, ServerSkillOptions, SkillReview } from './treatment.ts';
+export type {
+  AddedServer,
+  CallOptions,
+  CopyOptions,
+  ReviewedFile,
+  ServerSkillOptions,
+  SkillReview,
+} from './treatment.ts';

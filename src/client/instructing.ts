@@ -10,7 +10,7 @@ let fencer: Fencer | undefined;
  * The fences stay the same while the process runs, so that a model's provider can cache the prompt.
  *
  * @param servers - the `instructions` of connections by label; undefined for a server that published nothing
- * @param log - is told of each text that is cut
+ * @param log - called with a message for each text that is cut
  * @throws RangeError for what is no label, and TypeError for what is no string
  */
 export function describeInstructions(

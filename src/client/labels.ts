@@ -55,7 +55,7 @@ export function isPlain(uri: string): boolean {
   return PATH.test(uri);
 }
 
-/** The URI that the path of a name stands for; undefined where no skill can have it, or has it under another name. */
+/** The URI of a path in a name; undefined where no skill can have it, or has it under another name. */
 export function findServedUri(path: string): string | undefined {
   if (path.length > MAX_PATH || !isPlain(path) || path.startsWith(SCHEME)) return undefined;
   const segments = path.replace(/^[a-z][a-z0-9+.-]*:\/\//, '').split('/');

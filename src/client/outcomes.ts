@@ -46,7 +46,7 @@ export interface ActivatedSkill {
 export interface NotLoaded {
   /**
    * `changed`: the skill was changed on its server, and the next activation loads it. `unverified`: the content is not what the server
-   * itself lists. `unavailable`: this host does not take the skill. `refused`: the host said no, or the path is none of the skill's.
+   * itself lists. `unavailable`: this host does not take the skill. `refused`: the host refused it, or the path is not a file of the skill.
    * `retired`: what was loaded is not used any more. `inactive`: the skill is not active in the conversation. `unknown`: there is no
    * such skill. `failed`: the server could not be asked.
    */

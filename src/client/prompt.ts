@@ -81,7 +81,7 @@ export function describeContent(handed: Handed, fencer: Fencer, mostCharacters: 
 function fenceContent({ name, origin, verified, fingerprint, path }: Handed, content: string, fencer: Fencer): string {
   const { label, uri } = origin as Extract<SkillOrigin, { kind: 'server' }>;
   const attributes = { name, server: label, uri, ...(path === undefined ? {} : { path }), verified: String(verified) };
-  // what has no fingerprint is told apart by what it is
+  // what has no fingerprint is identified by its content
   return fencer.fence('skill', [fingerprint ?? content, uri, path ?? ''].join('\n'), attributes, content);
 }
 

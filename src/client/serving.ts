@@ -1,25 +1,12 @@
+import { Absences } from './absences.ts';
 import { askServer, describeFailure, isNotFound } from './ask.ts';
 import type { SkillConnection } from './connection.ts';
 import { type HeldEntry, isSameEntry, type TakenEntry, takeEntry } from './entries.ts';
 import { type Enumerated, enumerateSkills } from './enumerate.ts';
 import type { Patience } from './fetched.ts';
 import { EXTENSION, findServedUri, SkillsNotServed, toServedName } from './labels.ts';
+import { createSkill, isTwin, refuse, type ServedSkill } from './servedskill.ts';
 import type { ServerSkillOptions } from './treatment.ts';
-
-/** A skill of a server: the entry that this host takes, or the reason why it takes none. */
-export interface ServedSkill {
-  readonly name: string;
-  readonly uri: string;
-  /** Whether the listing has it; one that was asked for by its name is in no list. */
-  isListed: boolean;
-  entry: HeldEntry | undefined;
-  /** Why there is no entry: one sentence, safe to show. */
-  reason: string | undefined;
-  /** Whether the entry has to be asked for again before it is used. */
-  isStale: boolean;
-  /** The entries by which it was loaded. */
-  readonly loaded: Set<HeldEntry>;
-}
 
 /** What a registry allows, and whom it tells. */
 export interface Ground {
@@ -34,9 +21,6 @@ export interface Ground {
   readonly onRetired: (label: string, skill: ServedSkill, reason: string) => void;
 }
 
-/** How long, in milliseconds, a server is not asked again for a skill that it did not have, and for how many skills. */
-const ABSENT_FOR = 60_000;
-const MAX_ABSENT = 100;
 /** How many skills are held that were asked for by name. */
 const MAX_UNLISTED = 100;
 
@@ -51,8 +35,7 @@ export class SkillServer {
   partial: string | undefined;
   readonly #ground: Ground;
   readonly #skills = new Map<string, ServedSkill>();
-  /** Until when each URI is not asked for again. */
-  readonly #absent = new Map<string, number>();
+  readonly #absences: Absences;
   #round = 0;
 
   /** Holds nothing until {@link refresh}. */
@@ -61,6 +44,7 @@ export class SkillServer {
     this.connection = connection;
     this.options = options;
     this.#ground = ground;
+    this.#absences = new Absences(ground.now);
   }
 
   /** How requests to this server are sent. */
@@ -99,7 +83,7 @@ export class SkillServer {
     // a later listing, or the end of this server, came first
     if (round !== this.#round) return;
     this.#apply(found);
-    this.#absent.clear();
+    this.#absences.clear();
     this.#ground.onChanged(this.label);
   }
 
@@ -116,7 +100,7 @@ export class SkillServer {
       const next = listed.get(held.uri);
       if (next !== undefined) this.#replace(held, next);
       else if (!held.isListed) held.isStale = true;
-      else if (partial === undefined) this.#remove(held, 'its server does not serve it any more');
+      else if (partial === undefined) this.#remove(held, 'its server no longer serves it');
     }
     for (const [uri, skill] of listed) if (!this.#skills.has(uri)) this.#skills.set(uri, skill);
   }
@@ -159,8 +143,7 @@ export class SkillServer {
   async request(path: string, signal?: AbortSignal): Promise<ServedSkill | undefined> {
     const uri = findServedUri(path);
     if (uri === undefined) return undefined;
-    const { now } = this.#ground;
-    if ((this.#absent.get(uri) ?? 0) > now()) return undefined;
+    if (this.#absences.has(uri)) return undefined;
     try {
       const answer = await askServer(this.connection, 'skills/get', { uri }, this.toPatience(signal));
       const taken = this.#takeAnswer(answer, uri);
@@ -173,12 +156,7 @@ export class SkillServer {
       return skill;
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      this.#absent.delete(uri);
-      this.#absent.set(uri, now() + ABSENT_FOR);
-      for (const oldest of this.#absent.keys()) {
-        if (this.#absent.size <= MAX_ABSENT) break;
-        this.#absent.delete(oldest);
-      }
+      this.#absences.add(uri);
       return undefined;
     }
   }
@@ -204,7 +182,7 @@ export class SkillServer {
       answer = await askServer(this.connection, 'skills/get', { uri }, this.toPatience(signal));
     } catch (error) {
       if (!isNotFound(error)) return describeFailure(error);
-      this.#remove(held, 'its server does not serve it any more');
+      this.#remove(held, 'its server no longer serves it');
       this.#ground.onChanged(this.label);
       return undefined;
     }
@@ -251,20 +229,6 @@ export class SkillServer {
   /** Ends the use of all skills of the server. */
   close(): void {
     this.#round += 1;
-    for (const held of this.list()) this.#remove(held, 'this host uses its server no more');
+    for (const held of this.list()) this.#remove(held, 'this host no longer uses its server');
   }
-}
-
-function createSkill(name: string, uri: string, isListed: boolean, taken: TakenEntry): ServedSkill {
-  const loaded = new Set<HeldEntry>();
-  return { name, uri, isListed, isStale: false, entry: undefined, reason: undefined, loaded, ...taken };
-}
-
-function refuse(skill: ServedSkill, reason: string): ServedSkill {
-  return { ...skill, entry: undefined, reason };
-}
-
-function isTwin(a: ServedSkill, b: ServedSkill): boolean {
-  if (a.entry === undefined || b.entry === undefined) return a.reason === b.reason;
-  return isSameEntry(a.entry, b.entry);
 }

@@ -18,13 +18,13 @@ export interface RegistryOptions {
   readonly maxSkills?: number;
   /** Bytes of verified files that are kept in memory. Default: 64 MiB. */
   readonly maxCachedBytes?: number;
-  /** Most characters (UTF-16 units) of a body or file in a message for a model; more is cut, and said so. Default: 200,000. */
+  /** Most characters (UTF-16 units) of a body or file in a message for a model; the rest is cut, and the message says so. Default: 200,000. */
   readonly maxCharacters?: number;
   /** Milliseconds that a request to a server may take. Default: 30,000. */
   readonly timeout?: number;
   /** Parses frontmatter in place of the YAML 1.2 parser of this library. */
   readonly readFrontmatter?: ReadFrontmatter;
-  /** Is told, in a sentence, of what nobody else is told. Default: nobody. */
+  /** Called with one sentence for what is reported nowhere else. Default: nothing is logged. */
   readonly log?: (message: string) => void;
   /** The time in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;

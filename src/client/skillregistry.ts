@@ -17,31 +17,11 @@ import { assertLabel, splitName } from './labels.ts';
 import { readLocal } from './local.ts';
 import type { Activation, ActiveSkill, FileReading, ListedSkill, LocalSkill, NotLoaded } from './outcomes.ts';
 import { createNotLoaded, describeSkills } from './prompt.ts';
-import type { ServedSkill, SkillServer } from './serving.ts';
+import type { ServedSkill } from './servedskill.ts';
+import type { SkillServer } from './serving.ts';
 import { createShared, type RegistryEvents, type RegistryOptions, type Shared } from './shared.ts';
 import { createTools, type ToolDefinition } from './toolset.ts';
-import type { ServerSkillOptions } from './treatment.ts';
-
-/** What a listing of a server came to. */
-export interface AddedServer {
-  /** Skills that can be activated. */
-  readonly skills: number;
-  /** Skills that this host does not take, each with its reason in `list()`. */
-  readonly unavailable: number;
-  /** Why the listing is not all that the server has: one sentence. */
-  readonly partial?: string;
-}
-
-/** What a copy of a registry has of it. */
-export interface CopyOptions {
-  /** Whether skills that cannot be used are named, with the reason. Without them, no server is asked for one of their names. Default: true. */
-  readonly marks?: boolean;
-}
-
-/** One request to a server can be aborted. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
+import type { AddedServer, CallOptions, CopyOptions, ServerSkillOptions } from './treatment.ts';
 
 /**
  * The skills of a host: its own, and those that servers publish under the Skills extension. Served content is read when it is asked for,

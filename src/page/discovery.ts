@@ -2,8 +2,8 @@ import { peekFile, type SkillCatalog } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { sha256 } from '../judge/skill.ts';
 import { toJson } from '../text/escape.ts';
-import { toTop } from './layout.ts';
 import type { Sheet } from './sheet.ts';
+import { toTop } from './skeleton.ts';
 import { toZip } from './zip.ts';
 
 /** The schema that an index names (Agent Skills Discovery 0.2.0). */

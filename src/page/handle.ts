@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { toPolicy } from './layout.ts';
-import { createSession, type Holder, readSession, SESSION_MS } from './session.ts';
+import { createSession, type Holder, readSession, SESSION_MS } from './seal.ts';
 import { SESSION_PATH, writeSignIn } from './signin.ts';
 import type { Site, SiteFile } from './site.ts';
+import { toPolicy } from './skeleton.ts';
 
 /** What a server knows when it is asked for a page. */
 export interface PageContext {

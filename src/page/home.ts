@@ -1,10 +1,10 @@
 import { countOf, formatNumber } from '../text/count.ts';
 import { groupBy } from '../text/grouping.ts';
 import { type Html, html } from './html.ts';
-import { toTop } from './layout.ts';
 import { countFiles, listSkills } from './lists.ts';
 import type { LeftOut, Sheet } from './sheet.ts';
 import { formatSize } from './size.ts';
+import { toTop } from './skeleton.ts';
 
 /** What a page of several skills shows. */
 export interface Overview {

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { Html, html, markText } from './html.ts';
-import { type LinkTarget, readTarget } from './target.ts';
+import { type LinkTarget, readTarget } from './linked.ts';
 
 /** What is known of the skill that a text is from. */
 export interface RenderContext {

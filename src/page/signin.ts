@@ -1,5 +1,5 @@
 import { html } from './html.ts';
-import { layOut } from './layout.ts';
+import { layOut } from './skeleton.ts';
 
 /** Where the form of signing in, and that of signing out, is sent: no skill and no group has a name with a dot. */
 export const SESSION_PATH = '.session';

@@ -8,9 +8,9 @@ import { writeProblems } from './faultpage.ts';
 import { writeOverview } from './home.ts';
 import type { Html } from './html.ts';
 import { type Install, writeInstall, writeInstallBox } from './installpage.ts';
-import { layOut, type Surroundings } from './layout.ts';
 import { listGroups, type Sheet, type Sheets, toSheets } from './sheet.ts';
 import { type Since, writeChange, writeChanges } from './since.ts';
+import { layOut, type Surroundings } from './skeleton.ts';
 import { writeSkill } from './skillpage.ts';
 
 /** A file of a site. */

@@ -5,12 +5,12 @@ import { type Elsewhere, findElsewhere } from './elsewhere.ts';
 import { writeFiles } from './filetable.ts';
 import { writeTrail } from './home.ts';
 import { type Html, html } from './html.ts';
-import { toTop } from './layout.ts';
 import { countFiles, listProblems } from './lists.ts';
 import { renderMarkdown } from './render.ts';
 import { describeTools } from './requests.ts';
 import type { Sheet } from './sheet.ts';
 import { formatSize } from './size.ts';
+import { toTop } from './skeleton.ts';
 
 /** What the page of a skill shows beside the skill. */
 export interface SkillPage {

@@ -36,7 +36,7 @@ describe('registering a server again', () => {
     const { server, registry, events } = await open();
     server.publish('on-call');
     await registry.addServer(server, 'hf');
-    const reason = 'its server does not serve it any more';
+    const reason = 'its server no longer serves it';
     expect(events).toEqual([RETIRED(reason), CHANGED]);
     expect(await registry.readFile('hf:refunds', 'a.md', 'c')).toMatchObject({ outcome: 'retired', reason });
     expect(await registry.activate('hf:refunds', 'c')).toMatchObject({ outcome: 'unknown' });
@@ -170,7 +170,7 @@ describe('removing a server', () => {
   test('ends the use of its skills', async () => {
     const { server, registry, events } = await open();
     registry.removeServer('hf');
-    const reason = 'this host uses its server no more';
+    const reason = 'this host no longer uses its server';
     expect([registry.list(), events]).toEqual([[], [RETIRED(reason)]]);
     expect(await registry.readFile('hf:refunds', 'a.md', 'c')).toMatchObject({ outcome: 'retired', reason });
     expect(await registry.activate('hf:on-call', 'c')).toMatchObject({ outcome: 'unknown' });

@@ -2,11 +2,17 @@ import { InMemoryTransport, Client as ModernClient } from '@modelcontextprotocol
 import { Client as SdkClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport as SdkInMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer as SdkMcpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { fromClient, type HostConnection, type SkillConnection, SkillRegistry } from '../../src/client/index.ts';
+import {
+  connectHttp,
+  fromClient,
+  type HostConnection,
+  type SkillConnection,
+  SkillRegistry,
+} from '../../src/client/index.ts';
 import { publishSkills as publishOnSdk } from '../../src/mcp/sdk.ts';
 import { publishSkills } from '../../src/mcp/server.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
@@ -201,6 +207,33 @@ describe('a client is told of changed resources', () => {
     await expect.poll(() => fallen.length).toBe(2);
     expect(changes).toBe(1);
   });
+});
+
+test('a client of 2026-07-28 opens a stream for that, until its server is removed', async () => {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer(INFO, { capabilities: { resources: { listChanged: true } } });
+    publishSkills(server, catalog);
+    return server;
+  });
+  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
+  const connection = await connectHttp('http://localhost/mcp', { fetch, era: 'modern' });
+  closers.push(() => connection.close());
+  const registry = new SkillRegistry();
+  let changes = 0;
+  await registry.addServer(connection, 'hf');
+  registry.on('changed', () => (changes += 1));
+  // the stream is open when the server has said so
+  await expect
+    .poll(() => {
+      handler.notify.resourcesChanged();
+      return changes;
+    })
+    .toBeGreaterThan(0);
+  registry.removeServer('hf');
+  const before = changes;
+  handler.notify.resourcesChanged();
+  await connection.request('skills/list', {});
+  expect([changes, registry.list()]).toEqual([before, []]);
 });
 
 test('a listing of tools that does not end is an error', async () => {

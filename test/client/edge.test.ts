@@ -4,12 +4,12 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { noNode, WEB } from '../embed/edge.ts';
 
-const HOME = fileURLToPath(new URL('../..', import.meta.url));
+const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /** A host and a server, each as a worker: the host asks the server over HTTP. */
 const HOST = `
 import { connectHttp, SkillRegistry } from 'mcp-server-skills/client';
-import worker from './test/embed/examples/worker.ts';
+import worker from '../embed/examples/worker.ts';
 
 export async function load() {
   const fetch = (url, init) => worker.fetch(new Request(url, init));
@@ -24,10 +24,10 @@ export async function load() {
   return JSON.stringify({ added, modern, outcome, body, file: file.text, prompt });
 }`;
 
-/** Bundles the host through the package's own exports, as built, without anything of Node. */
+/** Bundles the host through the package's own exports, which are in /dist/, without anything of Node. */
 async function bundle(): Promise<string> {
   const { outputFiles, warnings } = await build({
-    stdin: { contents: HOST, resolveDir: HOME },
+    stdin: { contents: HOST, resolveDir: HERE },
     bundle: true,
     platform: 'neutral',
     conditions: ['workerd', 'worker', 'browser'],

@@ -102,7 +102,7 @@ describe('a file that fails its check retires the skill', () => {
       'the file is longer than the 11 bytes that the entry lists',
     ],
     ['fewer bytes', (server) => server.files.set(A, 'the'), 'the file has 3 bytes, and the entry lists 11'],
-    ['no file', (server) => server.files.delete(A), 'its server does not have the file any more'],
+    ['no file', (server) => server.files.delete(A), 'its server no longer has the file'],
     ['CRLF', (server) => server.files.set(A, 'the policy\r\n'), 'the file is longer than'],
   ])('%s', async (_, change, why) => {
     const { server, registry } = await open();

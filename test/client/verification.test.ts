@@ -246,7 +246,7 @@ describe('a skill that changed between listing and loading', () => {
       { outcome: 'unavailable', reason: 'its server answered with another skill' },
     ],
     ['no skill', {}, { outcome: 'unavailable', reason: 'an entry is nothing, not an object' }],
-    ['no such skill', rpcError(-32602), { outcome: 'unknown', reason: 'its server does not serve it any more' }],
+    ['no such skill', rpcError(-32602), { outcome: 'unknown', reason: 'its server no longer serves it' }],
     ['an error', rpcError(-32603, 'down'), { outcome: 'unverified' }],
   ])('where the server answers with %s', async (_, answer, expected) => {
     const { server, registry } = await open();

@@ -1,5 +1,5 @@
 import { SkillRegistry } from '../../src/client/index.ts';
-import { connectHttp } from '../../src/client/open.ts';
+import { connectHttp } from '../../src/client/overhttp.ts';
 
 /** What the official suite drives as a host: `node host.mjs URL`. Lists always, and loads a skill where the scenario is about that. */
 const url = process.argv.at(-1) ?? '';

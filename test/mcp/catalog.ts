@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createCatalog, type PinnedSkill, type SkillCatalog } from '../../src/catalog/catalog.ts';
-import { toMediaType, toUri } from '../../src/catalog/manifest.ts';
+import { toUri } from '../../src/catalog/manifest.ts';
+import { toMediaType } from '../../src/catalog/mediatype.ts';
 import { compareText, type Problem } from '../../src/problems.ts';
 import type { JsonObject } from '../../src/text/jsonvalue.ts';
 
