@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { PullFlags } from './pulling.ts';
-import { addTarget } from './target.ts';
+import { addTarget } from './reached.ts';
 import type { Terminal } from './terminal.ts';
 import { toWholeNumber } from './values.ts';
 

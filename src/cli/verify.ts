@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { PROFILES } from '../lint/importers.ts';
-import { addTarget } from './target.ts';
+import { addTarget } from './reached.ts';
 import type { Terminal } from './terminal.ts';
 import { collect, toWholeNumber } from './values.ts';
 import type { VerifyFlags } from './verifying.ts';

@@ -6,16 +6,16 @@ import { type HostName, PROFILES } from '../lint/importers.ts';
 import { countEdits } from '../text/distance.ts';
 import { escapeLines } from '../text/escape.ts';
 import { CHECKS } from '../verify/checks.ts';
+import type { Era } from '../verify/dialogue.ts';
 import { judgeExpected } from '../verify/expected.ts';
 import { judgeImport } from '../verify/importer.ts';
 import { formatJunit } from '../verify/junit.ts';
 import { formatReport, formatReportJson, type PrintOptions, severityOf } from '../verify/print.ts';
 import { formatResults } from '../verify/results.ts';
-import type { Era } from '../verify/session.ts';
 import { type VerifyOptions, type VerifyReport, verifyServer } from '../verify/verification.ts';
 import { ConnectionError } from '../verify/wire.ts';
 import { readLockFile } from './locked.ts';
-import { openTarget, type TargetOptions } from './target.ts';
+import { openTarget, type TargetOptions } from './reached.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `verify`. */

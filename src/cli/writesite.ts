@@ -5,7 +5,7 @@ import { toRemote } from '../config/remote.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { compareCatalogs } from '../lock/compare.ts';
 import { sortByName } from '../page/discovery.ts';
-import { OutputError, requireOutput, writeSite } from '../page/output.ts';
+import { requireOutput, writeSite } from '../page/output.ts';
 import { toSheets } from '../page/sheet.ts';
 import type { Since } from '../page/since.ts';
 import { createSite } from '../page/site.ts';
@@ -32,7 +32,7 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
   if (title.trim() === '') throw new CommandError(EXIT.usage, '--title is empty');
   const baseUrl = flags.baseUrl === undefined ? undefined : toBaseUrl('--base-url', flags.baseUrl);
   const server = flags.server === undefined ? undefined : toPublicUrl('--server', flags.server);
-  const path = attempt(() => requireOutput(resolve(terminal.cwd, out), out));
+  const path = requireOutput(resolve(terminal.cwd, out), out);
   const given = requireRoots(roots, terminal);
   const loaded = await publishRoots(given, { ...flags, lints: true }, terminal);
   if ('status' in loaded) return loaded.status;
@@ -45,7 +45,7 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
     problems: judged.problems,
     install: { server, baseUrl, hosts: listInstalls(given, server) },
   });
-  attempt(() => writeSite(site, path, out));
+  writeSite(site, path, out);
   const { skills } = toSheets(catalog, []);
   const skillCount = countOf(skills.length, 'skill');
   terminal.output.write(`wrote ${countOf(site.size, 'file')} for ${skillCount} to ${escapeText(out)}\n`);
@@ -105,13 +105,4 @@ function toPublicUrl(option: string, text: string): string {
     EXIT.usage,
     `${option} "${text}": everybody reads the page, so leave out what follows "?" and "#"`,
   );
-}
-
-function attempt<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    throw new CommandError(error.kind === 'usage' ? EXIT.usage : EXIT.failure, error.message, { cause: error });
-  }
 }

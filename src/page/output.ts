@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { CommandError, EXIT } from '../error.ts';
 import { compareText } from '../problems.ts';
 import type { Site } from './site.ts';
 
@@ -19,43 +20,31 @@ const MARKER = '.mcp-server-skills-site';
 /** Keeps GitHub Pages from leaving out names that begin with a dot or an underscore. */
 const NO_JEKYLL = '.nojekyll';
 
-/** A folder that cannot be written, and whose content is as it was. */
-export class OutputError extends Error {
-  override readonly name = 'OutputError';
-  /** `usage` where another folder is to be named, `failure` where the disk refused. */
-  readonly kind: 'usage' | 'failure';
-
-  constructor(kind: 'usage' | 'failure', message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
 /**
  * The folder itself, its links followed, once it is known that a site may take its place.
  *
  * @param place - absolute
  * @param folder - the same as it was typed
- * @throws OutputError for what holds anything that no earlier run wrote
+ * @throws CommandError for what holds anything that no earlier run wrote
  */
 export function requireOutput(place: string, folder: string): string {
   const path = attempt(folder, () => followLinks(place));
   const stats = attempt(folder, () => lstatSync(path, { throwIfNoEntry: false }));
   if (stats === undefined) return path;
-  if (!stats.isDirectory()) throw new OutputError('usage', `"${folder}" is not a folder: name another one`);
+  if (!stats.isDirectory()) throw new CommandError(EXIT.usage, `"${folder}" is not a folder: name another one`);
   const entries = attempt(folder, () => readdirSync(path));
   if (entries.length === 0) return path;
   if (!entries.includes(MARKER)) {
-    throw new OutputError(
-      'usage',
+    throw new CommandError(
+      EXIT.usage,
       `"${folder}" is not empty, and no site was written there before: name another folder`,
     );
   }
   const known = new Set(attempt(folder, () => readFileSync(join(path, MARKER), 'utf8')).split('\n'));
   const foreign = attempt(folder, () => findForeign(path, '', known));
   if (foreign !== undefined) {
-    throw new OutputError(
-      'usage',
+    throw new CommandError(
+      EXIT.usage,
       `"${folder}" holds "${foreign}", which no earlier run wrote and which would be lost: move it out`,
     );
   }
@@ -117,7 +106,7 @@ function followLinks(path: string): string {
     const parent = dirname(path);
     if (code !== 'ENOENT' || parent === path) throw error;
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-      throw new OutputError('usage', 'it is a link to what does not exist', { cause: error });
+      throw new CommandError(EXIT.usage, 'it is a link to what does not exist', { cause: error });
     }
     return join(followLinks(parent), basename(path));
   }
@@ -127,8 +116,8 @@ function attempt<T>(folder: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof OutputError) throw error;
+    if (error instanceof CommandError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new OutputError('failure', `"${folder}" cannot be written: ${code ?? message}`, { cause: error });
+    throw new CommandError(EXIT.failure, `"${folder}" cannot be written: ${code ?? message}`, { cause: error });
   }
 }

@@ -22,6 +22,8 @@ export interface JudgedContent {
   readonly faults: readonly Fault[];
 }
 
+/** Nothing is tried with a larger file: each try is a copy of it. */
+const MAX_VARIED = 1024 * 1024;
 /** What no standard base64 has. Looked for, because a pattern for all of a large file is more than the engine can hold. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -90,14 +92,16 @@ export function textDigestOf(text: string): string {
 
 /** A replacement character in a text of the wrong size is what became of bytes that are not UTF-8. */
 function describeDamage(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes);
-  return text.includes('\ufffd')
-    ? 'the content came as text with replacement characters: its bytes are not UTF-8'
-    : undefined;
+  for (let at = bytes.indexOf(0xef); at !== -1; at = bytes.indexOf(0xef, at + 1)) {
+    if (bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue;
+    return 'the content came as text with replacement characters: its bytes are not UTF-8';
+  }
+  return undefined;
 }
 
 /** What was done to a text on its way, if undoing it gives the digest of the entry. */
 function findVariant({ size, digest }: SkillResource, bytes: Uint8Array): string | undefined {
+  if (bytes.length > MAX_VARIED) return undefined;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const lines = text.replaceAll('\r\n', '\n');
   const variants: readonly (readonly [string, string])[] = [

@@ -1,7 +1,7 @@
 import { isRecord } from '../catalog/foreign.ts';
 import type { Fault } from './checks.ts';
+import type { Session } from './dialogue.ts';
 import { showValue } from './difference.ts';
-import type { Session } from './session.ts';
 
 /** The identifier of the Skills extension. */
 const EXTENSION = 'io.modelcontextprotocol/skills';

@@ -4,10 +4,10 @@ import { isRecord } from '../catalog/foreign.ts';
 import { DIRECTORY_TYPE } from '../catalog/manifest.ts';
 import { formatNumber } from '../text/count.ts';
 import type { CheckCode, Fault } from './checks.ts';
+import type { Session } from './dialogue.ts';
 import { showValue } from './difference.ts';
 import type { ServedSkill } from './entry.ts';
-import { describeError, walkPages } from './listing.ts';
-import type { Session } from './session.ts';
+import { describeError, walkPages } from './enumeration.ts';
 
 /** What a folder holds: the size of each file by URI, and nothing for each folder. */
 type Children = ReadonlyMap<string, number | undefined>;

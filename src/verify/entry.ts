@@ -28,6 +28,8 @@ export interface JudgedEntry {
 }
 
 const URI = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s][^?#\s]*$/;
+/** Half of a pair, which no URI and no UTF-8 can hold. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Of an entry: one more than the deepest frontmatter that hosts parse. */
 const MAX_DEPTH = 33;
 
@@ -95,7 +97,7 @@ function reportUnknown(
 
 /** The folder of a SKILL.md, with a `/` at the end; undefined for a URI that is not of a SKILL.md in a folder with a name. */
 function toFolder(uri: string): string | undefined {
-  if (!URI.test(uri) || !uri.endsWith(`/${SKILL_FILE}`)) return undefined;
+  if (!URI.test(uri) || LONE_SURROGATE.test(uri) || !uri.endsWith(`/${SKILL_FILE}`)) return undefined;
   const folder = uri.slice(0, -SKILL_FILE.length);
   return /[^/:]\/$/.test(folder) && !hasDotSegment(folder.slice(folder.indexOf('://') + 3, -1)) ? folder : undefined;
 }
@@ -168,7 +170,7 @@ function judgePlace(uri: string, skill: string | undefined, folder: string | und
     return false;
   }
   const path = uri.slice(folder.length);
-  if (/[?#\s]/.test(path) || hasDotSegment(path)) {
+  if (/[?#\s]/.test(path) || LONE_SURROGATE.test(path) || hasDotSegment(path)) {
     add('file-dot-segment', `the path ${showValue(path)} has a segment that is empty, dots, or hides a separator`, uri);
     return false;
   }
@@ -190,7 +192,7 @@ function hasDotSegment(path: string): boolean {
 function toSpelling(uri: string): string {
   return uri
     .split('/')
-    .map((segment) => encodeURIComponent(decodeSegment(segment) ?? segment))
+    .map((segment) => encodeURIComponent((decodeSegment(segment) ?? segment).replace(/\p{Surrogate}/gu, '\ufffd')))
     .join('/');
 }
 

@@ -3,12 +3,12 @@ import { compareText } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import type { CheckCode, Fault } from './checks.ts';
 import { type Declaration, describeMissing, judgeDeclaration } from './declaration.ts';
+import type { Session } from './dialogue.ts';
 import { verifyDirectories } from './directories.ts';
 import { judgeEntry } from './entry.ts';
-import { describeError, type ListedSkill, type Listing, readListing } from './listing.ts';
+import { describeError, type ListedSkill, type Listing, readListing } from './enumeration.ts';
 import { askWrongQuestions } from './questions.ts';
 import { getEntry, type Take, type Tally, type VerifiedSkill, verifySkill } from './served.ts';
-import type { Session } from './session.ts';
 
 /** What of a server is verified. */
 export interface EraOptions {

@@ -8,7 +8,7 @@ import {
   answerServer,
   ConnectionError,
   isResponse,
-  MAX_MESSAGE,
+  MAX_RECEIVED,
   MAX_UNASKED,
   type Message,
   type RawResponse,
@@ -37,6 +37,7 @@ const NAMED: Readonly<Record<string, string>> = {
 export function createPost(options: PostOptions): Wire {
   const { url, headers, version, fetch: send = fetch } = options;
   let session: string | undefined;
+  const received = { bytes: 0 };
 
   async function post(message: object, signal: AbortSignal): Promise<Response> {
     let response: Response;
@@ -65,7 +66,7 @@ export function createPost(options: PostOptions): Wire {
   }
 
   return {
-    async ask(message, signal) {
+    async ask(message, signal, most) {
       const response = await post(message, signal);
       const take = (text: string): RawResponse | undefined => {
         const received = parseMessage(text);
@@ -80,9 +81,10 @@ export function createPost(options: PostOptions): Wire {
           );
         return undefined;
       };
+      const read: Read = (from, chunk) => readChunks(from, received, most, chunk);
       try {
         const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-        return isStream ? await readStream(response, take) : await readWhole(response, take);
+        return isStream ? await readStream(response, take, read) : await readWhole(response, take, read);
       } catch (error) {
         if (error instanceof ConnectionError) throw error;
         throw signal.aborted
@@ -125,15 +127,26 @@ function requireOpen(response: Response, url: URL): void {
     );
 }
 
+/** What of all responses that are being received has come so far. */
+interface Received {
+  bytes: number;
+}
+
+/** Whether more chunks are wanted. */
+type TakeChunk = (chunk: Uint8Array) => boolean;
+
+/** Reads the body of a response. */
+type Read = (response: Response, take: TakeChunk) => Promise<void>;
+
 type Take = (text: string) => RawResponse | undefined;
 
-async function readWhole(response: Response, take: Take): Promise<RawResponse> {
-  const chunks: Uint8Array[] = [];
-  await readChunks(response, (chunk) => {
-    chunks.push(chunk);
+async function readWhole(response: Response, take: Take, read: Read): Promise<RawResponse> {
+  let text = '';
+  const decoder = new TextDecoder();
+  await read(response, (chunk) => {
+    text += decoder.decode(chunk, { stream: true });
     return true;
   });
-  const text = Buffer.concat(chunks).toString('utf8');
   const found = take(text);
   if (found !== undefined) return found;
   if (!response.ok) return toStatusError(response.status);
@@ -148,7 +161,7 @@ function toStatusError(status: number): RawResponse {
   return { message: { jsonrpc: '2.0', error: { message: `HTTP ${status}` } }, size: 0 };
 }
 
-async function readStream(response: Response, take: Take): Promise<RawResponse> {
+async function readStream(response: Response, take: Take, read: Read): Promise<RawResponse> {
   let found: RawResponse | undefined;
   let unasked = 0;
   const parser = createParser({
@@ -164,7 +177,7 @@ async function readStream(response: Response, take: Take): Promise<RawResponse> 
     },
   });
   const decoder = new TextDecoder();
-  await readChunks(response, (chunk) => {
+  await read(response, (chunk) => {
     parser.feed(decoder.decode(chunk, { stream: true }));
     return found === undefined;
   });
@@ -173,14 +186,22 @@ async function readStream(response: Response, take: Take): Promise<RawResponse> 
 }
 
 /** Reads a body until it ends, `take` has enough, or there is too much. */
-async function readChunks(response: Response, take: (chunk: Uint8Array) => boolean): Promise<void> {
+async function readChunks(response: Response, received: Received, most: number, take: TakeChunk): Promise<void> {
   let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_MESSAGE) {
-      throw new ConnectionError(`the server sent a message of more than ${formatNumber(MAX_MESSAGE)} bytes`);
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length;
+      received.bytes += chunk.length;
+      if (length > most) {
+        throw new ConnectionError(`the server sent a message of more than ${formatNumber(most)} bytes`);
+      }
+      if (received.bytes > MAX_RECEIVED) {
+        throw new ConnectionError(`the server sent more than ${formatNumber(MAX_RECEIVED)} bytes at the same time`);
+      }
+      if (!take(chunk)) return;
     }
-    if (!take(chunk)) return;
+  } finally {
+    received.bytes -= length;
   }
 }
 

@@ -2,7 +2,7 @@
 import { countOf, formatNumber } from '../text/count.ts';
 import { disarmLine, escapeText, toJson } from '../text/escape.ts';
 import { CHECKS, type Fault } from './checks.ts';
-import { REVISIONS } from './session.ts';
+import { REVISIONS } from './dialogue.ts';
 import type { FoundFault, VerifyReport } from './verification.ts';
 
 export interface PrintOptions {

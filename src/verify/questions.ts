@@ -2,10 +2,10 @@
 
 import { isRecord } from '../catalog/foreign.ts';
 import type { CheckCode, Fault } from './checks.ts';
+import type { Reply, Session } from './dialogue.ts';
 import { showValue } from './difference.ts';
 import type { ServedSkill } from './entry.ts';
-import { describeError } from './listing.ts';
-import type { Reply, Session } from './session.ts';
+import { describeError } from './enumeration.ts';
 
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;

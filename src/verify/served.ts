@@ -1,14 +1,16 @@
 // Verifies one skill: its entry by skills/get, then its files.
 import type { SkillResource } from '../catalog/catalog.ts';
 import { isRecord } from '../catalog/foreign.ts';
+import { MAX_BYTES } from '../catalog/manifest.ts';
 import { formatNumber } from '../text/count.ts';
 import type { Fault } from './checks.ts';
 import { digestOf, judgeBytes, readContent, type ServedContent } from './content.ts';
+import type { Session } from './dialogue.ts';
 import { findDifference, isNested, showValue } from './difference.ts';
 import { judgeEntry, type ServedSkill } from './entry.ts';
-import { describeError, type ListedSkill } from './listing.ts';
+import { describeError, type ListedSkill } from './enumeration.ts';
 import { compareFrontmatter } from './parsers.ts';
-import type { Session } from './session.ts';
+import { MAX_MESSAGE } from './wire.ts';
 
 /** What is counted while skills are verified. */
 export interface Tally {
@@ -23,6 +25,12 @@ export type Take = (file: SkillResource, content: ServedContent) => Promise<void
 
 /** How often a skill that changes while it is verified is verified again. */
 const MAX_AGAIN = 2;
+/** How many bytes of JSON a byte of text can take. */
+const ESCAPED = 6;
+/** What a response may have beyond the file that is listed, so that a wrong size is reported as that. */
+const SLACK = 4 * 1024 * 1024;
+/** Files of more bytes are read one after another. */
+const LARGE = 2 * 1024 * 1024;
 /** No entry is nested deeper: what is deeper is not compared. */
 const MAX_DEPTH = 40;
 const SKILL_TYPE = /^text\/markdown\s*(?:;|$)/i;
@@ -126,7 +134,8 @@ async function verifyFiles(
   tally.left -= bytes;
   const found = await Promise.all(
     resources.map(async (file): Promise<{ faults: readonly Fault[]; doubt?: Doubt }> => {
-      const { content, faults } = await readFile(session, file.uri);
+      const read = () => readFile(session, file.uri, file.size);
+      const { content, faults } = await (file.size > LARGE ? session.alone(read) : read());
       if (content === undefined) return { faults };
       tally.files += 1;
       tally.bytes += content.bytes.length;
@@ -152,8 +161,10 @@ function judgeSkillFile({ uri, frontmatter }: ServedSkill, { bytes, mimeType }: 
   return [...faults, { code: 'mime-skill-file', message, file: uri }];
 }
 
-async function readFile(session: Session, uri: string): Promise<ReturnType<typeof readContent>> {
-  const reply = await session.request('resources/read', { uri });
+/** @param size - in bytes, as it is listed: what is far longer is not read to its end */
+async function readFile(session: Session, uri: string, size = MAX_BYTES): Promise<ReturnType<typeof readContent>> {
+  const most = Math.min(MAX_MESSAGE, size * ESCAPED + SLACK);
+  const reply = await session.request('resources/read', { uri }, most);
   if (reply.error === undefined) return readContent(reply.result, uri);
   const message = `resources/read was answered with ${describeError(reply.error)}`;
   return { faults: [{ code: 'read-failed', message, file: uri }] };
@@ -162,7 +173,8 @@ async function readFile(session: Session, uri: string): Promise<ReturnType<typeo
 /** Reads each doubtful file once more: what differs from read to read is another fault than what is always wrong. */
 async function judgeDoubts(session: Session, doubts: readonly Doubt[]): Promise<readonly Fault[]> {
   const judged = doubts.map(async ({ file, digest, faults }): Promise<readonly Fault[]> => {
-    const { content } = await readFile(session, file.uri);
+    const read = () => readFile(session, file.uri, file.size);
+    const { content } = await (file.size > LARGE ? session.alone(read) : read());
     if (content === undefined || digestOf(content.bytes) === digest) return faults;
     return [
       { code: 'read-unstable', message: 'two reads of the file differ, and the entry did not change', file: file.uri },

@@ -3,9 +3,9 @@ import { toEntryDigest } from '../catalog/catalog.ts';
 import { compareText } from '../problems.ts';
 import { CHECKS, type CheckGroup, type Fault } from './checks.ts';
 import { textDigestOf } from './content.ts';
+import { type Era, type Hello, openSession, REVISIONS, type Session, type SessionOptions } from './dialogue.ts';
 import type { ServedSkill } from './entry.ts';
 import { type EraOptions, type EraResult, verifyEra } from './era.ts';
-import { type Era, type Hello, openSession, REVISIONS, type Session, type SessionOptions } from './session.ts';
 import { ConnectionError, type Wire } from './wire.ts';
 
 export interface VerifyOptions

@@ -18,8 +18,12 @@ export interface RawResponse {
 
 /** A connection to a server. Every failure is a {@link ConnectionError}. */
 export interface Wire {
-  /** Sends a request and gives its response. The signal gives up waiting for it. */
-  ask(message: Message, signal: AbortSignal): Promise<RawResponse>;
+  /**
+   * Sends a request and gives its response. The signal gives up waiting for it.
+   *
+   * @param most - how many bytes the response may have
+   */
+  ask(message: Message, signal: AbortSignal, most: number): Promise<RawResponse>;
   /** Sends a notification. */
   tell(message: Message, signal: AbortSignal): Promise<void>;
   /** Ends the connection, and the server where it was started for it. Never throws. */
@@ -32,10 +36,13 @@ export class ConnectionError extends Error {
 }
 
 /**
- * The longest message of a server that is read, in bytes. A file of 16 MiB fits, in base64; the official client refuses messages of
- * more than 10 MiB over stdio.
+ * The longest message of a server that is read, in bytes. A file of 16 MiB fits, in base64 or as text in which every second byte is
+ * escaped; the official client refuses messages of more than 10 MiB over stdio.
  */
-export const MAX_MESSAGE = 24 * 1024 * 1024;
+export const MAX_MESSAGE = 33 * 1024 * 1024;
+
+/** The most bytes of responses that are received at the same time. */
+export const MAX_RECEIVED = 64 * 1024 * 1024;
 
 /** Messages of a server that nobody asked for, such as notifications: more than this is a flood. */
 export const MAX_UNASKED = 10_000;

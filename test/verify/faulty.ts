@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Era } from '../../src/verify/session.ts';
+import type { Era } from '../../src/verify/dialogue.ts';
 
 /** JSON whose form a test may break. */
 // biome-ignore lint/suspicious/noExplicitAny: what is broken on purpose has no type
@@ -193,6 +193,10 @@ export function serveFetch(server: FaultyServer): typeof fetch {
 export async function listen(server: FaultyServer): Promise<{ url: string; close(): Promise<void> }> {
   const answer = serveFetch(server);
   const http = createServer(async (request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(405).end();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { status, headers, body } = await answer('http://127.0.0.1/', { body: Buffer.concat(chunks).toString() });

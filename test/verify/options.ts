@@ -1,4 +1,5 @@
 import type { VerifyOptions } from '../../src/verify/verification.ts';
+import { ConnectionError } from '../../src/verify/wire.ts';
 
 /** What the command takes where nothing is said. */
 export const OPTIONS: VerifyOptions = {
@@ -14,3 +15,12 @@ export const OPTIONS: VerifyOptions = {
   timeout: 30,
   startTimeout: 30,
 };
+
+/** The sentence with which a run fails. */
+export async function toFailure(run: Promise<unknown>): Promise<string> {
+  const error = await run.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof ConnectionError ? error.message : `no failure of a connection: ${error}`;
+}

@@ -42,3 +42,13 @@ describe('a server with one fault', () => {
     expect([...new Set(problems.map((fault) => fault.code))]).toEqual([code]);
   });
 });
+
+test('a skill of the largest size that is allowed is verified, as bytes and as text', async () => {
+  const size = 8 * 1024 * 1024;
+  const files = (all: Map<string, string | Uint8Array>) => {
+    all.set('skill://alpha/a.bin', new Uint8Array(size - 1000).fill(0xff));
+    all.set('skill://alpha/b.txt', 'ä\n'.repeat((size - 1000) / 3));
+  };
+  const { problems, bytes } = await verify({ files });
+  expect({ problems, isLarge: bytes > 16_700_000 }).toEqual({ problems: [], isLarge: true });
+});

@@ -1,5 +1,6 @@
 // A server that is started as a command and connected over stdio.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as wait } from 'node:timers/promises';
 import spawn from 'cross-spawn';
 import { isRecord } from '../catalog/foreign.ts';
@@ -9,7 +10,6 @@ import {
   answerServer,
   ConnectionError,
   isResponse,
-  MAX_MESSAGE,
   MAX_UNASKED,
   type Message,
   type RawResponse,
@@ -31,9 +31,14 @@ const GRACE = 1500;
 /** How much of what it writes on stderr is kept for a message, in characters. */
 const LAST_WORDS = 2000;
 
+/** The longest message that the server may send by itself, in bytes. */
+const MIN_MESSAGE = 1024 * 1024;
+
 const NEWLINE = 10;
 
 interface Waiting {
+  /** Bytes that the response may have. */
+  readonly most: number;
   resolve(response: RawResponse): void;
   reject(error: Error): void;
 }
@@ -56,7 +61,9 @@ export function startChild(options: ChildOptions): Wire {
   let failure: ConnectionError | undefined;
   let words = '';
   let unasked = 0;
-  let chunks: Buffer[] = [];
+  // a message is decoded as it comes: that takes a third of the memory
+  let decoder = new StringDecoder('utf8');
+  let text = '';
   let length = 0;
 
   const fail = (message: string) => {
@@ -78,24 +85,27 @@ export function startChild(options: ChildOptions): Wire {
   child.stdout.on('data', (chunk: Buffer) => {
     for (let rest = chunk; rest.length > 0 && failure === undefined; ) {
       const end = rest.indexOf(NEWLINE);
-      chunks.push(end === -1 ? rest : rest.subarray(0, end));
-      length += end === -1 ? rest.length : end;
-      if (length > MAX_MESSAGE) {
-        chunks = [];
-        fail(`the server sent a message of more than ${formatNumber(MAX_MESSAGE)} bytes`);
+      const part = end === -1 ? rest : rest.subarray(0, end);
+      text += decoder.write(part);
+      length += part.length;
+      // whose response it is, if it is one, is known at its end
+      const most = Math.max(MIN_MESSAGE, ...[...waiting.values()].map((each) => each.most));
+      if (length > most) {
+        text = '';
+        fail(`the server sent a message of more than ${formatNumber(most)} bytes`);
         return;
       }
       if (end === -1) return;
-      const line = Buffer.concat(chunks);
-      chunks = [];
+      const [line, size] = [text + decoder.end(), length];
+      decoder = new StringDecoder('utf8');
+      text = '';
       length = 0;
-      takeLine(line);
+      takeLine(line.trim(), size);
       rest = rest.subarray(end + 1);
     }
   });
 
-  function takeLine(bytes: Buffer): void {
-    const line = bytes.toString('utf8').trim();
+  function takeLine(line: string, size: number): void {
     if (line === '') return;
     const message = parseMessage(line);
     if (message === undefined) {
@@ -106,7 +116,7 @@ export function startChild(options: ChildOptions): Wire {
     const asked = isResponse(message) && typeof id === 'number' ? waiting.get(id) : undefined;
     if (asked !== undefined) {
       waiting.delete(id as number);
-      asked.resolve({ message, size: bytes.length });
+      asked.resolve({ message, size });
       return;
     }
     unasked += 1;
@@ -119,7 +129,7 @@ export function startChild(options: ChildOptions): Wire {
   }
 
   return {
-    ask(message, signal) {
+    ask(message, signal, most) {
       return new Promise<RawResponse>((resolve, reject) => {
         const { id } = message;
         if (failure !== undefined || id === undefined) {
@@ -130,7 +140,7 @@ export function startChild(options: ChildOptions): Wire {
           reject(signal.reason as Error);
           return;
         }
-        waiting.set(id, { resolve, reject });
+        waiting.set(id, { most, resolve, reject });
         signal.addEventListener(
           'abort',
           () => {

@@ -4,9 +4,9 @@ import { isRecord } from '../catalog/foreign.ts';
 import { compareText } from '../problems.ts';
 import { countOf, formatNumber } from '../text/count.ts';
 import type { Fault } from './checks.ts';
+import type { Reply, ReplyError, Session } from './dialogue.ts';
 import { showValue } from './difference.ts';
 import { judgeEntry, type ServedSkill } from './entry.ts';
-import type { Reply, ReplyError, Session } from './session.ts';
 import { ConnectionError } from './wire.ts';
 
 /** An entry as it was received, and as far as it can be used. */

@@ -3,6 +3,8 @@
 import { isRecord } from '../catalog/foreign.ts';
 import type { Fault } from './checks.ts';
 import { showValue } from './difference.ts';
+import { collectGarbage } from './memory.ts';
+import { createDeadline, createSlots } from './pace.ts';
 import { ConnectionError, type Wire } from './wire.ts';
 
 export type Era = 'modern' | 'legacy';
@@ -36,7 +38,10 @@ export interface Session {
   readonly faults: readonly Fault[];
   /** Requests so far. */
   readonly requests: number;
-  request(method: string, params?: Readonly<Record<string, unknown>>): Promise<Reply>;
+  /** @param most - bytes that the response may have; enough for any page by default */
+  request(method: string, params?: Readonly<Record<string, unknown>>, most?: number): Promise<Reply>;
+  /** Runs one after another what takes a lot of memory. */
+  alone<T>(run: () => Promise<T>): Promise<T>;
 }
 
 export interface SessionOptions {
@@ -54,6 +59,9 @@ export interface SessionOptions {
   /** Aborted when the program is to end. */
   readonly signal: AbortSignal;
 }
+
+/** Bytes of a response that is not the content of a file: more than what the official client takes over stdio. */
+const MAX_PAGE = 16 * 1024 * 1024;
 
 const META = 'io.modelcontextprotocol/';
 const CACHED: ReadonlySet<string> = new Set(['skills/list', 'skills/get', 'resources/read']);
@@ -79,16 +87,22 @@ export async function openSession(wire: Wire, options: SessionOptions): Promise<
   const faults: Fault[] = [];
   const known = new Set<string>();
   const slots = createSlots(concurrency);
+  const single = createSlots(1);
   let requests = 0;
 
-  async function ask(method: string, params: Readonly<Record<string, unknown>>, seconds: number): Promise<Reply> {
+  async function ask(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    seconds: number,
+    most = MAX_PAGE,
+  ): Promise<Reply> {
     return slots(async () => {
       requests += 1;
       const late = new ConnectionError(`no response to ${method} within ${seconds} seconds`);
       const { signal, done } = createDeadline(seconds * 1000, late, options.signal);
       try {
         const id = requests;
-        const { message, size } = await wire.ask({ jsonrpc: '2.0', id, method, params: addMeta(params) }, signal);
+        const { message, size } = await wire.ask({ jsonrpc: '2.0', id, method, params: addMeta(params) }, signal, most);
         return toReply(message, size);
       } finally {
         done();
@@ -131,8 +145,13 @@ export async function openSession(wire: Wire, options: SessionOptions): Promise<
     get requests() {
       return requests;
     },
-    async request(method, params = {}) {
-      const reply = await ask(method, params, timeout);
+    alone: (run) =>
+      single(() => {
+        collectGarbage();
+        return run();
+      }),
+    async request(method, params = {}, most = MAX_PAGE) {
+      const reply = await ask(method, params, timeout, most);
       if (reply.result !== undefined) {
         for (const fault of judgeEnvelope(era, method, reply.result)) {
           if (!known.has(`${fault.code} ${method}`)) faults.push(fault);
@@ -209,36 +228,4 @@ function judgeEnvelope(era: Era, method: string, result: Readonly<Record<string,
     if (!isTtl || !isScope) faults.push({ code: 'cache-fields', message: `the ${wrong}` });
   }
   return faults;
-}
-
-/** How many run at a time; the others wait in their order. */
-function createSlots(most: number): <T>(run: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = most;
-  return async (run) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await run();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  };
-}
-
-function createDeadline(ms: number, late: Error, stop: AbortSignal): { signal: AbortSignal; done: () => void } {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(late), ms);
-  const abort = () => controller.abort(new ConnectionError('the run was stopped'));
-  if (stop.aborted) abort();
-  else stop.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    done: () => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', abort);
-    },
-  };
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { quoteArgument } from '../text/shell.ts';
-import type { Era } from '../verify/session.ts';
+import type { Era } from '../verify/dialogue.ts';
 import type { Wire } from '../verify/wire.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { collect, toBytes, toWholeNumber } from './values.ts';
@@ -98,7 +98,7 @@ export async function openTarget(
   if (command === undefined) throw usage('no server is given: pass its URL, or after "--" the command that starts it');
   const flag = options.header.length > 0 ? '--header' : options.tokenEnv === undefined ? undefined : '--token-env';
   if (flag !== undefined) throw usage(`${flag} is for a URL: pass environment variables to a command with --env`);
-  const { startChild } = await import('../verify/child.ts');
+  const { startChild } = await import('../verify/spawned.ts');
   const { cwd, env, platform } = terminal;
   const passed = Object.fromEntries(
     [...INHERITED, ...requireVariables(options.env, terminal)].flatMap((name) =>
