@@ -2,7 +2,7 @@ import type { Comparable } from '../lock/comparable.ts';
 import { escapeText } from '../text/escape.ts';
 import { severityOf } from '../verify/print.ts';
 import { verifyServer } from '../verify/verification.ts';
-import { openTarget } from './target.ts';
+import { openTarget } from './reached.ts';
 import type { Terminal } from './terminal.ts';
 import { reach, toVerifyOptions } from './verifying.ts';
 

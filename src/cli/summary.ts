@@ -66,7 +66,9 @@ function suggestRoots({ reports }: Judged): string[] {
       byFolder.set(folder, (byFolder.get(folder) ?? 0) + 1);
     }
     const [folder, count] = [...byFolder].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
-    if (folder === '' || count < skills.length * MOST) return [];
+    // the folder of an archive has no way to be written
+    const isArchive = /\.(?:zip|skill|tgz|tar\.gz)(?:#|$)/i.test(root.path);
+    if (folder === '' || count < skills.length * MOST || isArchive) return [];
     const prefix = root.prefix === '' ? '' : `${root.prefix}=`;
     const which = count === skills.length ? `all ${count}` : `${count} of ${skills.length}`;
     return [

@@ -1,10 +1,13 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { quoteArgument } from './shell.ts';
 
-/** A path below a root, as somebody would type it who typed the root as `label`. */
+/** A path below a root, as somebody would type it who typed the root as `label`: of a repository, the folder follows a colon. */
 export function toTypedPath(label: string, path: string): string {
   const root = label.replace(/(?<=.)\/+$/, '');
   if (path === '') return root;
+  const [, place] = /^(?:git:(?:[A-Za-z]:(?=[\\/]))?|git\+[a-z]+:\/\/[^/]*)(.*)$/is.exec(root) ?? [];
+  if (place !== undefined) return `${root}${/^[^#]*(?:#[^:]*)?:/.test(place) ? '/' : ':'}${path}`;
+  if (/^npm:/.test(root)) return `${root}${root.includes('#') ? '' : '#skills'}/${path}`;
   return root === '.' ? path : root.endsWith('/') ? root + path : `${root}/${path}`;
 }
 

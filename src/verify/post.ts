@@ -40,9 +40,22 @@ export function createPost(options: PostOptions): Wire {
   const received = { bytes: 0 };
 
   async function post(message: object, signal: AbortSignal): Promise<Response> {
-    let response: Response;
+    for (let tries = 1; ; tries++) {
+      const response = await postOnce(message, signal);
+      const wait = tries < MAX_TRIES ? findWait(response) : undefined;
+      if (wait === undefined) {
+        requireOpen(response, url);
+        session = response.headers.get('mcp-session-id') ?? session;
+        return response;
+      }
+      await response.body?.cancel();
+      await sleep(wait, signal);
+    }
+  }
+
+  async function postOnce(message: object, signal: AbortSignal): Promise<Response> {
     try {
-      response = await send(url, {
+      return await send(url, {
         method: 'POST',
         headers: {
           ...headers,
@@ -60,9 +73,6 @@ export function createPost(options: PostOptions): Wire {
         ? signal.reason
         : new ConnectionError(`${describeUrl(url)} could not be reached: ${describeCause(error)}`);
     }
-    requireOpen(response, url);
-    session = response.headers.get('mcp-session-id') ?? session;
-    return response;
   }
 
   return {
@@ -108,6 +118,33 @@ export function createPost(options: PostOptions): Wire {
       }
     },
   };
+}
+
+/** How often a request is made whose rate the server limits. */
+const MAX_TRIES = 10;
+
+/** The longest wait that a server is granted between two tries, in seconds. */
+const MAX_WAIT = 10;
+
+/** How long a server that limits the rate of requests asks to wait, in milliseconds; undefined where it asks for nothing or too much. */
+function findWait({ status, headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return status === 429 && seconds >= 0 && seconds <= MAX_WAIT ? Math.max(seconds, 0.1) * 1000 : undefined;
+}
+
+/** @throws the reason of the signal, when that is aborted meanwhile */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
 }
 
 /** Refuses what is no response of an MCP server: a redirect, a demand for credentials. */

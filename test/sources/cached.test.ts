@@ -250,7 +250,7 @@ async function startWeb(root: string, children: ChildProcess[]): Promise<number>
   writeFileSync(join(folder, 'gitconfig'), '[safe]\n\tdirectory = *\n');
   const hash = execFileSync('openssl', ['passwd', '-apr1', PASSWORD], { encoding: 'utf8' }).trim();
   writeFileSync(join(folder, 'passwords'), `me:${hash}\n`);
-  children.push(spawn(FCGIWRAP ?? '', ['-c', '2', '-s', `unix:${socket}`], { stdio: 'ignore', env }));
+  children.push(spawn(FCGIWRAP ?? '', ['-s', `unix:${socket}`], { stdio: 'ignore', env }));
   const port = await findPort();
   const location = (path: string, more = '') => `
     location ~ ^${path}(/.*) {

@@ -29,6 +29,33 @@ function verifyPost(fetch: typeof globalThis.fetch, options: Partial<VerifyOptio
   return verifyServer(connect, { ...OPTIONS, eras: ['modern'], ...options });
 }
 
+test('a request that the server refuses for its rate is made again after the wait that the server asks for', async () => {
+  let asked = 0;
+  const wire = createPost({
+    url: URL_,
+    headers: {},
+    version: () => undefined,
+    fetch: async () => {
+      asked += 1;
+      if (asked < 3) return new Response('', { status: 429, headers: { 'retry-after': '0' } });
+      return new Response('{"jsonrpc":"2.0","id":1,"result":{}}', { headers: { 'content-type': 'application/json' } });
+    },
+  });
+  const message = { jsonrpc: '2.0', id: 1, method: 'skills/list', params: {} } as const;
+  const { message: received } = await wire.ask(message, new AbortController().signal, 1000);
+  expect([received, asked]).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }, 3]);
+});
+
+test.each(['', '60', 'Wed, 21 Oct 2026 07:28:00 GMT'])(
+  'a server that refuses for the rate and asks for the wait "%s" is a failure at once',
+  async (wait) => {
+    const limited = async () => new Response('', { status: 429, headers: wait === '' ? {} : { 'retry-after': wait } });
+    expect(await toFailure(verifyPost(limited))).toBe(
+      'http://127.0.0.1:1/mcp limits the rate of requests (HTTP 429): lower --concurrency, or try later',
+    );
+  },
+);
+
 test.each([
   ['as JSON', '{"jsonrpc":"2.0","id":1,"result":{"x":"', 'application/json'],
   ['as one event', 'data: {"jsonrpc":"2.0","id":1,"result":{"x":"', 'text/event-stream'],
