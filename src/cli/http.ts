@@ -1,7 +1,7 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
-import { judgeOptions } from '../http/exposure.ts';
 import { publishByCaller } from '../http/bycaller.ts';
+import { judgeOptions } from '../http/exposure.ts';
 import { type RunningHttp, serveHttp } from '../http/listen.ts';
 import { publishLive, type ServedLive } from '../http/livecatalog.ts';
 import { type OpenPublication, summarizeCatalog } from '../http/publication.ts';
@@ -33,7 +33,10 @@ interface PreparedHttp {
 /** How skills are served. */
 interface Served extends Pick<ServedLive, 'describePrompts'> {
   /** Makes a server for what a caller sees, or for all live skills. */
-  readonly createServer: (skills: SkillCatalog | Follower, toStandIn: ToStandIn) => ReturnType<ServedLive['createServer']>;
+  readonly createServer: (
+    skills: SkillCatalog | Follower,
+    toStandIn: ToStandIn,
+  ) => ReturnType<ServedLive['createServer']>;
   readonly facts: ServedFacts;
 }
 
@@ -88,8 +91,7 @@ export function prepareHttp(
       const note = policing ? undefined : `Generation ${generation}, loaded ${loadedAt.toISOString()}`;
       const facts = { ...page, problems: policing ? catalog.problems : problems };
       const server = toPublicUrl(flags) ?? running.url;
-      const site =
-        made.get(catalog) ?? pages.createServedSite(catalog, facts, { server, hasAuth: needsToken, note });
+      const site = made.get(catalog) ?? pages.createServedSite(catalog, facts, { server, hasAuth: needsToken, note });
       made.set(catalog, site);
       return site;
     });

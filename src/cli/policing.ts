@@ -50,15 +50,13 @@ export async function loadPolicing(options: PolicingOptions, { cwd, error }: Ter
   };
   let policy = await read();
   let sights = createSights(policy);
-  // read, and not taken because of its patterns
-  let pending: Policy | undefined;
   let fault: string | undefined;
   let reported = '';
   const listeners = new Set<() => void>();
   const note = createNote(options.log ?? 'text', (text) => error.write(text));
 
   const take = (next: Policy, made: Sights) => {
-    [policy, sights, pending] = [next, made, undefined];
+    [policy, sights] = [next, made];
     note('info', `the policy was read again: ${file}`);
     for (const listener of listeners) listener();
   };
@@ -83,7 +81,6 @@ export async function loadPolicing(options: PolicingOptions, { cwd, error }: Ter
       take(next, made);
       return;
     }
-    pending = next;
     refuse(idle);
   };
   let reading: Promise<void> = Promise.resolve();
@@ -94,9 +91,8 @@ export async function loadPolicing(options: PolicingOptions, { cwd, error }: Ter
         if (JSON.stringify(next) !== JSON.stringify(policy)) {
           consider(next, catalog);
           if (!strict) reportIdle(catalog, (line) => note('info', line));
-        } else [fault, pending] = [undefined, undefined];
+        } else fault = undefined;
       } catch (cause) {
-        pending = undefined;
         refuse(cause instanceof Error ? cause.message : String(cause));
       }
     });

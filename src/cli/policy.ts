@@ -51,7 +51,8 @@ export async function explainPolicy(
     ),
   );
   const severity = options.strict === true ? 'error' : 'warning';
-  for (const each of decider.idle) terminal.error.write(escapeLines(`${describeIdle(options.policy, each, severity)}\n`));
+  for (const each of decider.idle)
+    terminal.error.write(escapeLines(`${describeIdle(options.policy, each, severity)}\n`));
   return options.strict === true && decider.idle.length > 0 ? EXIT.problems : EXIT.well;
 }
 

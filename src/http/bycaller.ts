@@ -153,7 +153,9 @@ function tellDesk(desk: Desk, catalog: SkillCatalog, describePrompts: ServedByCa
 
 /** Keeps the streams of a desk where all of their callers see what they saw, and will see the same as each other; says whether they do. */
 function moveDesk(desk: Desk, desks: Map<string, Desk>, sights: CallerSights, catalog: SkillCatalog): boolean {
-  const found = new Map([...desk.streams.values()].map((caller) => sights.find(caller)).map((each) => [each.key, each]));
+  const found = new Map(
+    [...desk.streams.values()].map((caller) => sights.find(caller)).map((each) => [each.key, each]),
+  );
   const [sight] = found.values();
   if (sight === undefined || found.size > 1 || desks.has(sight.key)) return false;
   if (sight.see(catalog).digest !== desk.sight.see(catalog).digest) return false;
