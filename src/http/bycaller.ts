@@ -11,7 +11,7 @@ import { createFindSubject, type FindSubject } from './subject.ts';
 import { warmUp } from './warm.ts';
 
 /** What all callers of one kind see. */
-export interface CallerSight {
+interface CallerSight {
   /** Equal for callers who see the same, whatever the skills are. */
   readonly key: string;
   readonly see: (catalog: SkillCatalog) => SkillCatalog;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hasClaim, type Policy, type PolicyCaller, type Principal, type Rule } from './policy.ts';
 
 /** The rules that name a caller. Equal keys have the same rules. */
-export interface NamedBy {
+interface NamedBy {
   readonly key: string;
   readonly rules: ReadonlySet<Rule>;
 }

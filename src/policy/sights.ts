@@ -5,7 +5,7 @@ import { createFindRules } from './findrules.ts';
 import type { Pattern, Policy, PolicyCaller, Rule } from './policy.ts';
 
 /** What all callers see whom the same rules name. */
-export interface Sight {
+interface Sight {
   /** Equal for callers whom the same rules of one policy name. */
   readonly key: string;
   /** The part of a catalog that they see. */
