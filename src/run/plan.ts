@@ -36,7 +36,7 @@ export function toPlan(ready: ReadyGrant, args: readonly string[]): Plan | { rea
   if (args.length > MOST_ARGS) return { reason: `there are more than ${MOST_ARGS} arguments` };
   if (pattern === undefined && args.length > 0) return { reason: 'the policy allows no arguments for this script' };
   const wrong = args.findIndex(
-    (arg) => arg.length > LONGEST_ARG || arg.includes('\0') || !arg.isWellFormed() || pattern?.test(arg) === false,
+    (arg) => arg.length > LONGEST_ARG || arg.includes('\0') || /\p{Cs}/u.test(arg) || pattern?.test(arg) === false,
   );
   if (wrong !== -1) return { reason: `the policy does not allow argument ${wrong + 1}` };
   const argv = [grant.interpreter, posix.join(INSIDE.skill, grant.script), ...grant.leading, ...args];
