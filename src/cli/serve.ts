@@ -33,6 +33,8 @@ export interface ServeOptions extends Omit<PublishOptions, 'invalid'>, HttpFlags
   readonly unlisted: readonly string[];
   /** The lock that the skills have to be equal to; `true` or `''` for the default one. */
   readonly locked?: string | true;
+  /** The policy whose scripts can be run. */
+  readonly run?: string;
 }
 
 /**
@@ -50,6 +52,9 @@ export async function runServe(
   const { resources, toolPrefix = '', unlisted } = options;
   const flag = options.http === undefined ? findHttpFlag(options) : undefined;
   if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
+  if (options.run !== undefined && options.http !== undefined) {
+    throw new CommandError(EXIT.usage, '--run is for stdio: leave out --run or --http');
+  }
   const publish =
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
   // a host of stdio would show one bad skill as a server that cannot be reached; a roll-out over HTTP has to stop at it
@@ -87,6 +92,10 @@ export async function runServe(
     const page = { problems: judged.problems, roots, isListed };
     return publish(catalog, createServer, page, options.locked === undefined ? {} : { locked: true });
   }
+  const addRun =
+    options.run === undefined
+      ? undefined
+      : await (await import('./scripts.ts')).prepareRun(options.run, toolPrefix, catalog, terminal);
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
@@ -99,7 +108,11 @@ export async function runServe(
     input,
     output,
     signal,
-    createServer: () => createServer(),
+    createServer: () => {
+      const server = createServer();
+      addRun?.(server);
+      return server;
+    },
     onClient: (name) => {
       const cut =
         name === CLAUDE_CODE ? explainCut(catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;

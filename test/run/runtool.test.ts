@@ -10,6 +10,7 @@ import { makeCatalog } from '../mcp/catalog.ts';
 import { ERAS, type Era } from '../mcp/connect.ts';
 import { fence, toPolicyText } from './grants.ts';
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are for bash
 const SCRIPT = 'echo "got $*"; echo "$API_KEY"; sleep "${2:-0}"; printf "\\033[2J"\n';
 const CATALOG = makeCatalog([{ path: 'demo', files: { 'scripts/run': SCRIPT, 'scripts/other': 'echo other' } }]);
 const MORE = { args: '[a-z0-9]+', env: ['API_KEY'] };

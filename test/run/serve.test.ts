@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTree, skillMd } from '../tree.ts';
@@ -68,4 +69,6 @@ it.skipIf(fence === undefined)('lists skill_run once an entry is added, and not 
   });
   expect([added.status, added.stderr]).toEqual([0, '']);
   expect(serve(folder, ['serve', 'skills', '--run', 'run-policy.yaml']).stdout).toContain('"name":"skill_run"');
+  writeFileSync(join(folder, 'skills/demo/run.sh'), 'echo other\n');
+  expect(serve(folder, ['serve', 'skills', '--run', 'run-policy.yaml']).stdout).not.toContain('"name":"skill_run"');
 });
