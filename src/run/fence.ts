@@ -4,7 +4,7 @@ import type { RunAs } from './copy.ts';
 import type { Grant } from './grant.ts';
 
 /** What a script can use. */
-export const LIMITS = {
+const LIMITS = {
   /** Of address space for each process, in bytes: node needs this much to start. */
   memory: 4 * 1024 ** 3,
   /** Processes and threads together. */

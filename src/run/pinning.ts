@@ -11,7 +11,7 @@ export interface ReadyGrant {
 }
 
 /** A grant that allows nothing now, and why. */
-export interface DisabledGrant {
+interface DisabledGrant {
   readonly grant: Grant;
   readonly reason: string;
 }
@@ -47,6 +47,6 @@ function findReason(grant: Grant, skill: Skill | undefined): string | undefined 
 }
 
 /** The command that grants what is there now, as it is typed. */
-export function toApproval({ skill, script }: Pick<Grant, 'skill' | 'script'>): string {
+function toApproval({ skill, script }: Pick<Grant, 'skill' | 'script'>): string {
   return `mcp-server-skills run-policy add ${quoteArgument(skill)} ${quoteArgument(script)}`;
 }

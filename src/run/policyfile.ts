@@ -3,10 +3,10 @@ import { parsePolicyText, type Value } from '../policy/document.ts';
 import type { Grant } from './grant.ts';
 
 /** A script is stopped after this time where the policy names none, in seconds. */
-export const USUAL_TIMEOUT = 60;
+const USUAL_TIMEOUT = 60;
 
 /** The longest time that a policy can give, in seconds. */
-export const LONGEST_TIMEOUT = 300;
+const LONGEST_TIMEOUT = 300;
 
 /** Programs that a policy can name. */
 const INTERPRETERS = ['node', 'python3', 'bash'];

@@ -37,7 +37,7 @@ export interface Confirmation {
 }
 
 /** The result of a tool (MCP, `CallToolResult`). */
-export interface ToolResult {
+interface ToolResult {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly isError?: boolean;
   [name: string]: unknown;

@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 export const GOOD_FOR_MS = 5 * 60 * 1000;
 
 /** Who is shown a seal: what a host carries for an answer of a user is no token of a model. */
-export type SealKind = 'host' | 'model';
+type SealKind = 'host' | 'model';
 
 /** Gives out seals for runs and takes each of them once. */
 export interface Sealer {
