@@ -84,6 +84,12 @@ export const CODES = {
 
 export type ProblemCode = keyof typeof CODES;
 
+/**
+ * What the sentences of a problem are made of: which sentence of its code (`variant`, where it has several), and what it names and
+ * counts. What only its hint needs is in `repair`: without it, the arguments say which problem it is.
+ */
+export type ProblemArgs = Readonly<Record<string, unknown>>;
+
 /** Something that keeps a skill from being published (error), or that its author should see (warning). */
 export interface Problem {
   readonly code: ProblemCode;
@@ -98,6 +104,7 @@ export interface Problem {
   readonly column?: number;
   /** In UTF-16 units. */
   readonly length?: number;
+  readonly args?: ProblemArgs;
   readonly message: string;
   /** What to do, with the exact text to write. */
   readonly hint?: string;
@@ -129,7 +136,7 @@ export function toProblemPath(path: string): string {
 
 /** Makes a problem with the severity of its code. */
 export function toProblem(init: ProblemInit): Problem {
-  const { code, root, path, line, column, length, message, hint, skill } = init;
+  const { code, root, path, line, column, length, args, message, hint, skill } = init;
   return {
     code,
     severity: CODES[code].severity,
@@ -138,6 +145,7 @@ export function toProblem(init: ProblemInit): Problem {
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     ...(length === undefined ? {} : { length }),
+    ...(args === undefined ? {} : { args }),
     message,
     ...(hint === undefined ? {} : { hint }),
     ...(skill === undefined ? {} : { skill }),

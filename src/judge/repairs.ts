@@ -3,9 +3,9 @@ import { isSkillFileName } from '../disk/walk.ts';
 import type { Problem } from '../problems.ts';
 import { isBuildFolder, isName, toBaseName, toFreeName, toName } from '../text/names.ts';
 import { findLineStart } from '../text/position.ts';
+import { quoteText } from '../text/quote.ts';
 import type { Finding, TextEdit } from '../yaml/findings.ts';
 import { writeName } from '../yaml/plain.ts';
-import { quoteText } from '../yaml/quote.ts';
 import type { Judgement } from './document.ts';
 
 /**

@@ -1,0 +1,75 @@
+import type { ProblemArgs, ProblemCode } from '../problems.ts';
+import { AMBIGUOUS } from './ambiguous.ts';
+import { MALFORMED } from './malformed.ts';
+import type { Family, Sentence, Variants } from './sentence.ts';
+import { FIELDS } from './skillfields.ts';
+import { UNPORTABLE } from './unportable.ts';
+import { UNSEEN } from './unseen.ts';
+
+/** Every sentence of every code: a code without one does not compile. */
+const SENTENCES = {
+  ...MALFORMED,
+  ...UNSEEN,
+  ...FIELDS,
+  'yaml-ambiguous': AMBIGUOUS,
+  'yaml-unportable': UNPORTABLE,
+} as const satisfies Family;
+
+type Table = typeof SENTENCES;
+
+/** A code, and which of its sentences, where it has several: `bom`, `yaml-ambiguous/block-tab`. */
+export type SentenceKey = {
+  [Code in keyof Table]: Table[Code] extends Sentence ? Code : `${Code}/${keyof Table[Code] & string}`;
+}[keyof Table];
+
+type SentenceOf<Key extends string> = Key extends keyof Table
+  ? Table[Key]
+  : Key extends `${infer Code extends keyof Table}/${infer Variant}`
+    ? Variant extends keyof Table[Code]
+      ? Table[Code][Variant]
+      : never
+    : never;
+
+type ArgsOf<Key extends string> = SentenceOf<Key> extends (...args: infer Args) => unknown ? Args : never;
+
+/** The sentences that can be made of these arguments. */
+export type KeyTaking<Args> = {
+  [Key in SentenceKey]: ArgsOf<Key> extends [infer Taken] ? ([Args] extends [Taken] ? Key : never) : never;
+}[SentenceKey];
+
+/** A problem without its place. */
+export interface Said {
+  readonly code: ProblemCode;
+  readonly args: ProblemArgs;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Makes the sentences of a problem of its arguments. */
+export function say<Key extends SentenceKey>(key: Key, ...[args]: ArgsOf<Key>): Said {
+  const [code = '', variant] = key.split('/');
+  const entry = SENTENCES[code as keyof Table] as Sentence | Variants;
+  const sentence = (typeof entry === 'function' ? entry : entry[variant ?? '']) as Sentence;
+  const [message, hint] = sentence(args as never);
+  return {
+    code: code as ProblemCode,
+    args: { ...(variant === undefined ? {} : { variant }), ...(args as ProblemArgs | undefined) },
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** Hints that take the place of that of a sentence, where more is known than the text alone tells. */
+const HINTS = {
+  'remove-control': () => 'first remove the control character',
+} as const;
+
+/** The same problem with another hint. */
+export function rehint<Each extends { readonly hint?: string }, Key extends keyof typeof HINTS>(
+  problem: Each,
+  key: Key,
+  ...args: Parameters<(typeof HINTS)[Key]>
+): Each {
+  const hint = (HINTS[key] as (...args: readonly unknown[]) => string)(...args);
+  return { ...problem, hint };
+}
