@@ -2,12 +2,12 @@ import { dirname } from 'node:path';
 import type { SkillTree } from '../disk/skilltree.ts';
 import { joinPath, type WalkedFolder } from '../disk/walk.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
+import { toExclude, toExcludeOptions } from '../text/exclude.ts';
 import { groupBy } from '../text/grouping.ts';
 import { findCommonFolder, listNames, NAMES_SHOWN, toBaseName } from '../text/names.ts';
 import { toCheck, toTypedPath, toTypedPlace } from '../text/typed.ts';
 import { type HiddenSkills, listHidden } from './hidden.ts';
 import type { LostSkill } from './lost.ts';
-import { toExclude, toExcludeOptions } from './messages.ts';
 
 /** One warning for all folders of a root that are ignored: a repository has dozens (publishing rule 1). */
 export function toFoldersIgnored(folders: readonly WalkedFolder[]): Problem[] {

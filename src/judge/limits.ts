@@ -2,8 +2,8 @@ import { MAX_BYTES, MAX_FILES, SKILL_FILE } from '../catalog/manifest.ts';
 import type { Place } from '../disk/walk.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
+import { toExclude } from '../text/exclude.ts';
 import { findBuildFolder } from '../text/names.ts';
-import { toExclude } from './messages.ts';
 
 /** A file of a skill by its path, relative to the skill. */
 interface SizedFile {

@@ -2,9 +2,10 @@ import { SKILL_FILE } from '../catalog/manifest.ts';
 import type { SkillPaths } from '../disk/scan.ts';
 import { type Problem, toProblem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
+import { toExclude, toSkillExclude } from '../text/exclude.ts';
 import { groupBy } from '../text/grouping.ts';
 import { findBuildFolder, findForeignCharacter, isName, listNames, toBaseName } from '../text/names.ts';
-import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem, toSubmoduleProblem } from './messages.ts';
+import { toLinkProblem, toSpecialProblem, toSubmoduleProblem } from './messages.ts';
 
 const BUILD_FILE = /\.py[co]$/;
 

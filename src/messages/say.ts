@@ -1,5 +1,7 @@
 import type { ProblemArgs, ProblemCode } from '../problems.ts';
 import { AMBIGUOUS } from './ambiguous.ts';
+import { HOST_LIMITS } from './hostlimits.ts';
+import { LINTINGS } from './lintings.ts';
 import { MALFORMED } from './malformed.ts';
 import type { Family, Sentence, Variants } from './sentence.ts';
 import { FIELDS } from './skillfields.ts';
@@ -11,6 +13,8 @@ const SENTENCES = {
   ...MALFORMED,
   ...UNSEEN,
   ...FIELDS,
+  ...LINTINGS,
+  ...HOST_LIMITS,
   'yaml-ambiguous': AMBIGUOUS,
   'yaml-unportable': UNPORTABLE,
 } as const satisfies Family;
