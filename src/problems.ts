@@ -117,12 +117,6 @@ export interface Problem {
 /** How many problems of one code in one file are listed; the others are counted. */
 export const MAX_LISTED = 100;
 
-/** Stands for problems of one code in one file that are not listed. It is at the place of the first of them. */
-export function toUnlisted(first: Problem, count: number): Problem {
-  const { hint: _, ...place } = first;
-  return { ...place, message: `and ${count} more in this file, which are counted and not listed`, count };
-}
-
 /** A problem before its severity is looked up in the table of codes. */
 export type ProblemInit = Omit<Problem, 'severity' | 'count'>;
 

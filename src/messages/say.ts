@@ -1,9 +1,12 @@
-import type { ProblemArgs, ProblemCode } from '../problems.ts';
+import type { Problem, ProblemArgs, ProblemCode } from '../problems.ts';
+import { quoteText } from '../text/quote.ts';
 import { AMBIGUOUS } from './ambiguous.ts';
 import { HOST_LIMITS } from './hostlimits.ts';
 import { LINTINGS } from './lintings.ts';
 import { MALFORMED } from './malformed.ts';
-import type { Family, Sentence, Variants } from './sentence.ts';
+import { PATHED } from './pathed.ts';
+import { ROOTED } from './rooted.ts';
+import type { Sentence, Variants } from './sentence.ts';
 import { FIELDS } from './skillfields.ts';
 import { UNPORTABLE } from './unportable.ts';
 import { UNSEEN } from './unseen.ts';
@@ -15,9 +18,11 @@ const SENTENCES = {
   ...FIELDS,
   ...LINTINGS,
   ...HOST_LIMITS,
+  ...ROOTED,
+  ...PATHED,
   'yaml-ambiguous': AMBIGUOUS,
   'yaml-unportable': UNPORTABLE,
-} as const satisfies Family;
+} as const satisfies Record<ProblemCode, Sentence | Variants>;
 
 type Table = typeof SENTENCES;
 
@@ -51,21 +56,23 @@ export interface Said {
 
 /** Makes the sentences of a problem of its arguments. */
 export function say<Key extends SentenceKey>(key: Key, ...[args]: ArgsOf<Key>): Said {
-  const [code = '', variant] = key.split('/');
-  const entry = SENTENCES[code as keyof Table] as Sentence | Variants;
-  const sentence = (typeof entry === 'function' ? entry : entry[variant ?? '']) as Sentence;
+  const [code, variant] = key.split('/') as [ProblemCode, string | undefined];
+  return sayOf(code, { ...(variant === undefined ? {} : { variant }), ...(args as ProblemArgs | undefined) });
+}
+
+/** The same where the arguments, the variant included, are those of another problem; they are not compared with what the sentence needs. */
+export function sayOf(code: ProblemCode, args: ProblemArgs): Said {
+  const entry: Sentence | Variants = SENTENCES[code];
+  const sentence = (typeof entry === 'function' ? entry : entry[String(args['variant'])]) as Sentence;
   const [message, hint] = sentence(args as never);
-  return {
-    code: code as ProblemCode,
-    args: { ...(variant === undefined ? {} : { variant }), ...(args as ProblemArgs | undefined) },
-    message,
-    ...(hint === undefined ? {} : { hint }),
-  };
+  return { code, args, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** Hints that take the place of that of a sentence, where more is known than the text alone tells. */
 const HINTS = {
   'remove-control': () => 'first remove the control character',
+  /** `written` is the name as a value of YAML. */
+  name: ({ written }: { readonly written: string }) => `write ${quoteText(`name: ${written}`)}`,
 } as const;
 
 /** The same problem with another hint. */
@@ -76,4 +83,11 @@ export function rehint<Each extends { readonly hint?: string }, Key extends keyo
 ): Each {
   const hint = (HINTS[key] as (...args: readonly unknown[]) => string)(...args);
   return { ...problem, hint };
+}
+
+/** Takes the place of problems of one code in one file that are not listed. It is at the place of the first of them. */
+export function sayUnlisted(first: Problem, count: number): Problem {
+  const { hint: _, ...place } = first;
+  const message = `and ${count} more in this file, which are counted and not listed`;
+  return { ...place, args: { variant: 'unlisted', count }, message, count };
 }
