@@ -50,7 +50,7 @@ export const MAX_RECEIVED = 64 * 1024 * 1024;
 export const MAX_UNASKED = 10_000;
 
 /** The most lists, objects and members of a message: parsed, each costs more than the bytes that it was sent in. */
-const MAX_VALUES = 1_000_000;
+const MAX_VALUES = 600_000;
 
 /**
  * A JSON-RPC message; undefined where it is anything else.
