@@ -64,3 +64,16 @@ test('a file without a size is listed all the same: no folder has what the entry
     'size-form: the size is missing, not a whole number of bytes',
   ]);
 });
+
+test('a SKILL.md without a size is read all the same, so its frontmatter is compared', async () => {
+  const entries: Wrong['entries'] = ([first, ...others]) => [
+    {
+      ...first,
+      frontmatter: { ...first.frontmatter, description: 'Another.' },
+      resources: first.resources.map(({ size, ...file }: { size: number }) => file),
+    },
+    ...others,
+  ];
+  const { problems } = await verify({ entries });
+  expect([...new Set(problems.map(({ code }) => code))]).toEqual(['size-form', 'frontmatter-differs']);
+});
