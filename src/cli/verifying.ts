@@ -129,7 +129,9 @@ function requireCodes(codes: readonly string[]): void {
   const unknown = codes.find((code) => !known.includes(code));
   if (unknown === undefined) return;
   const [nearest] = known.map((code) => ({ code, edits: countEdits(unknown, code) })).sort((a, b) => a.edits - b.edits);
-  throw new CommandError(EXIT.usage, `there is no code "${unknown}": did you mean ${nearest?.code}?`);
+  const isNear = nearest !== undefined && nearest.edits <= nearest.code.length / 3;
+  const hint = isNear ? `did you mean ${nearest.code}?` : 'docs/verify.md has them all';
+  throw new CommandError(EXIT.usage, `there is no code "${unknown}": ${hint}`);
 }
 
 function chooseFaults(report: VerifyReport, { select, ignore, allowDynamic = false }: VerifyFlags): VerifyReport {

@@ -7,8 +7,8 @@ import { formatNumber } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import { isRecord } from '../text/jsonvalue.ts';
-import type { CheckCode } from '../verify/checks.ts';
-import { findDifference } from '../verify/difference.ts';
+import type { CheckCode, Fault } from '../verify/checks.ts';
+import { findDifference, showValue } from '../verify/difference.ts';
 import { judgeEntry, type ServedSkill } from '../verify/entry.ts';
 import { isPlain } from './labels.ts';
 
@@ -62,11 +62,16 @@ export function takeEntry(value: unknown, allowDynamic: boolean): TakenEntry {
   const files = Array.isArray(resources) ? resources.map(pickMembers) : resources;
   const { skill, faults } = judgeEntry(isRecord(value) ? { uri, frontmatter, resources: files } : value);
   const serious = faults.find(({ code }) => !HARMLESS.has(code));
-  if (serious !== undefined) return { reason: escapeText(serious.message) };
+  if (serious !== undefined) return { reason: describeFault(serious) };
   // judgeEntry has no skill only where it has a serious fault
   if (skill === undefined) return { reason: 'its entry cannot be used' };
   const reason = findRefusal(skill, allowDynamic);
   return reason === undefined ? { entry: holdEntry(skill) } : { reason };
+}
+
+/** A fault as one sentence, with the file that it is about. */
+function describeFault({ message, file }: Fault): string {
+  return escapeText(file === undefined ? message : `${showValue(file)}: ${message}`);
 }
 
 /** What the extension defines of a file: what else an entry holds is for others. */

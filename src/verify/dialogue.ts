@@ -168,14 +168,14 @@ function readHello(era: Era, result: Readonly<Record<string, unknown>>): Hello |
   if (era === 'modern') {
     const offered: unknown = result['supportedVersions'];
     if (!Array.isArray(offered) || !offered.includes(REVISIONS.modern)) {
-      return { refused: { message: `it supports the revisions ${showValue(offered)}` } };
+      return { refused: { message: `its supported revisions: ${showValue(offered)}` } };
     }
     const meta = isRecord(result['_meta']) ? result['_meta'] : {};
     return { revision: REVISIONS.modern, capabilities, server: readServer(meta[`${META}serverInfo`]) };
   }
   const revision = result['protocolVersion'];
   if (typeof revision !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(revision) || revision >= REVISIONS.modern) {
-    return { refused: { message: `it chose the revision ${showValue(revision)}` } };
+    return { refused: { message: `the revision that it chose: ${showValue(revision)}` } };
   }
   return { revision, capabilities, server: readServer(result['serverInfo']) };
 }

@@ -13,9 +13,9 @@ export function isNested(value: unknown, most: number): boolean {
   return Object.values(value).some((item) => isNested(item, most - 1));
 }
 
-/** A JSON value as a message shows it, on one line and cut where it is long; `nothing` for undefined. */
+/** A JSON value as a message shows it, on one line and cut where it is long; `missing` for undefined. */
 export function showValue(value: unknown): string {
-  if (value === undefined) return 'nothing';
+  if (value === undefined) return 'missing';
   if (Array.isArray(value) && value.length > SHOWN) return `a list of ${value.length} items`;
   if (isNested(value, SHOWN_DEPTH)) return 'a deeply nested value';
   // a long string is cut before it is quoted: it can have megabytes

@@ -9,8 +9,11 @@ import { showValue } from './difference.ts';
 import type { ServedSkill } from './entry.ts';
 import { describeError, walkPages } from './enumeration.ts';
 
+/** Of a file, in bytes; unknown where the entry has no right one. */
+type Size = number | 'unknown';
+
 /** What a folder holds: the size of each file by URI, and nothing for each folder. */
-type Children = ReadonlyMap<string, number | undefined>;
+type Children = ReadonlyMap<string, Size | undefined>;
 
 /**
  * Reads the folders of a skill (Skills extension, "Reading Directories").
@@ -31,10 +34,11 @@ export async function verifyDirectories(
 }
 
 /** Every folder of a skill by its URI, without a `/` at the end. */
-function collectFolders({ folder, resources }: ServedSkill): Map<string, Map<string, number | undefined>> {
+function collectFolders({ folder, resources, unread = [] }: ServedSkill): Map<string, Map<string, Size | undefined>> {
   const root = folder.slice(0, -1);
-  const folders = new Map<string, Map<string, number | undefined>>([[root, new Map()]]);
-  for (const { uri, size } of resources === 'dynamic' ? [] : resources) {
+  const folders = new Map<string, Map<string, Size | undefined>>([[root, new Map()]]);
+  const others = unread.map((uri) => ({ uri, size: 'unknown' as const }));
+  for (const { uri, size } of resources === 'dynamic' ? [] : [...resources, ...others]) {
     let above = root;
     const names = uri.slice(folder.length).split('/');
     for (const name of names.slice(0, -1)) {
@@ -102,7 +106,7 @@ async function verifyFolder(
           uri,
         );
       }
-      if (listed !== undefined && size !== undefined && size !== listed) {
+      if (typeof listed === 'number' && size !== undefined && size !== listed) {
         add(
           'directory-size',
           `the directory gives the size ${showValue(size)}, and the entry ${formatNumber(listed)}`,

@@ -17,6 +17,8 @@ export interface ServedSkill {
   readonly frontmatter: JsonObject;
   /** The files that have a URI below the folder, a digest and a size, each once and in the order of the entry; or `dynamic`. */
   readonly resources: readonly SkillResource[] | 'dynamic';
+  /** The files below the folder that the entry lists without a right digest and size; absent where there are none. */
+  readonly unread?: readonly string[];
 }
 
 /** What {@link judgeEntry} found. */
@@ -65,10 +67,12 @@ export function judgeEntry(value: unknown): JudgedEntry {
     judgeFields(frontmatter, add);
     if (folder !== undefined) judgeLastSegment(folder, frontmatter, add);
   }
-  const resources = judgeResources(value['resources'], uri, folder, add);
+  const unread: string[] = [];
+  const resources = judgeResources(value['resources'], uri, folder, add, unread);
   if (uri === undefined || folder === undefined || !isRecord(frontmatter)) return { faults };
   if (resources === undefined) return { faults };
-  return { skill: { uri, folder, frontmatter: frontmatter as JsonObject, resources }, faults };
+  const skill = { uri, folder, frontmatter: frontmatter as JsonObject, resources };
+  return { skill: unread.length === 0 ? skill : { ...skill, unread }, faults };
 }
 
 type Add = (code: CheckCode, message: string, file?: string) => void;
@@ -113,6 +117,7 @@ function judgeResources(
   uri: string | undefined,
   folder: string | undefined,
   add: Add,
+  unread: string[],
 ): ServedSkill['resources'] | undefined {
   if (value === 'dynamic') {
     add('dynamic', 'the resources are "dynamic": no host can verify what it reads');
@@ -124,7 +129,7 @@ function judgeResources(
     add('too-many-files', `the entry lists ${formatNumber(value.length)} files, more than ${MAX_FILES}`);
   }
   const seen = new Set<string>();
-  const files = value.flatMap((item: unknown) => judgeResource(item, uri, folder, seen, add) ?? []);
+  const files = value.flatMap((item: unknown) => judgeResource(item, uri, folder, seen, add, unread) ?? []);
   if (uri !== undefined && value.length > 0 && !seen.has(toSpelling(uri))) {
     add('skill-file-missing', 'the entry does not list its own SKILL.md');
   }
@@ -135,13 +140,17 @@ function judgeResources(
   return files;
 }
 
-/** @param seen - the spelling of each URI of the entry so far */
+/**
+ * @param seen - the spelling of each URI of the entry so far
+ * @param unread - takes the URI of a file that cannot be verified
+ */
 function judgeResource(
   value: unknown,
   skill: string | undefined,
   folder: string | undefined,
   seen: Set<string>,
   add: Add,
+  unread: string[],
 ): SkillResource | undefined {
   if (!isRecord(value) || typeof value['uri'] !== 'string') {
     add('entry-shape', `a file of the entry is ${showValue(value)}, not an object with a "uri"`);
@@ -159,7 +168,9 @@ function judgeResource(
     add('digest-form', `the digest is ${showValue(digest)}, not "sha256:" and 64 lowercase hex digits`, uri);
   const isSize = typeof size === 'number' && Number.isSafeInteger(size) && size >= 0;
   if (!isSize) add('size-form', `the size is ${showValue(size)}, not a whole number of bytes`, uri);
-  return isPlace && isDigest && isSize && !isTwice ? { uri, digest, size } : undefined;
+  if (isPlace && isDigest && isSize && !isTwice) return { uri, digest, size };
+  if (isPlace && !isTwice) unread.push(uri);
+  return undefined;
 }
 
 /** Whether the URI of a file can be asked for: it is below the folder of the skill, and no segment moves it elsewhere. */

@@ -12,6 +12,7 @@ import {
   MAX_UNASKED,
   type Message,
   type RawResponse,
+  readMessage,
   type Wire,
 } from './wire.ts';
 
@@ -79,7 +80,7 @@ export function createPost(options: PostOptions): Wire {
     async ask(message, signal, most) {
       const response = await post(message, signal);
       const take = (text: string): RawResponse | undefined => {
-        const received = parseMessage(text);
+        const received = readMessage(text);
         if (received === undefined) return undefined;
         if (isResponse(received) && (received['id'] === message.id || !response.ok))
           return { message: received, size: text.length };
@@ -261,15 +262,6 @@ function toVersionHeaders(message: Partial<Message>, version: string | undefined
 function encodeHeader(value: string): string {
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(value) && !value.startsWith('=?base64?')) return value;
   return `=?base64?${toBase64(new TextEncoder().encode(value))}?=`;
-}
-
-function parseMessage(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isRecord(message) && message['jsonrpc'] === '2.0' ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A URL without what may be secret in it. */

@@ -145,7 +145,25 @@ async function verifyFiles(
       return { faults: file.uri === uri ? judgeSkillFile(skill, content) : [] };
     }),
   );
-  return { faults: found.flatMap(({ faults }) => faults), doubts: found.flatMap(({ doubt }) => doubt ?? []) };
+  const faults = [...found.flatMap((each) => each.faults), ...(await verifyUnsized(session, skill, tally))];
+  return { faults, doubts: found.flatMap(({ doubt }) => doubt ?? []) };
+}
+
+/** Reads the files that are listed without a right digest and size: what else is wrong with them shows all the same. */
+async function verifyUnsized(session: Session, skill: ServedSkill, tally: Tally): Promise<readonly Fault[]> {
+  const faults: Fault[] = [];
+  for (const file of skill.unread ?? []) {
+    if (tally.left <= 0) {
+      faults.push({ code: 'not-verified', message: 'the file was not read, because of --max-bytes', file });
+      continue;
+    }
+    const { content, faults: wrong } = await session.alone(() => readFile(session, file));
+    faults.push(...wrong);
+    if (content === undefined) continue;
+    tally.left -= content.bytes.length;
+    if (file === skill.uri) faults.push(...judgeSkillFile(skill, content));
+  }
+  return faults;
 }
 
 /** Nothing verifies what is generated, except that its frontmatter is that of the entry. */

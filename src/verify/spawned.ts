@@ -3,7 +3,6 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as wait } from 'node:timers/promises';
 import spawn from 'cross-spawn';
-import { isRecord } from '../catalog/foreign.ts';
 import { formatNumber } from '../text/count.ts';
 import { showValue } from './difference.ts';
 import {
@@ -13,6 +12,7 @@ import {
   MAX_UNASKED,
   type Message,
   type RawResponse,
+  readMessage,
   type Wire,
 } from './wire.ts';
 
@@ -107,7 +107,13 @@ export function startChild(options: ChildOptions): Wire {
 
   function takeLine(line: string, size: number): void {
     if (line === '') return;
-    const message = parseMessage(line);
+    let message: ReturnType<typeof readMessage>;
+    try {
+      message = readMessage(line);
+    } catch (error) {
+      fail((error as Error).message);
+      return;
+    }
     if (message === undefined) {
       fail(`the server printed something on stdout that is not a message: ${showValue(line)}`);
       return;
@@ -168,15 +174,6 @@ export function startChild(options: ChildOptions): Wire {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
     },
   };
-}
-
-function parseMessage(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isRecord(message) && message['jsonrpc'] === '2.0' ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {

@@ -145,6 +145,11 @@ async function withSession<T>(
 }
 
 function describeRefusal(eras: readonly EraReport[]): string {
+  const [first] = eras;
+  // the same answer to each handshake is about the server, and not about a revision
+  if (eras.length > 1 && eras.every(({ refused }) => refused === first?.refused)) {
+    return `the server refuses the handshake of each revision: ${first?.refused}`;
+  }
   const reasons = eras.map(({ era, refused }) => `it refuses ${REVISIONS[era]}: ${refused}`);
   return `the server speaks no revision that was asked for; ${reasons.join('; ')}`;
 }

@@ -29,7 +29,7 @@ describe('an entry that breaks a rule is unavailable with its reason, and costs 
   test.each<readonly [string, (entry: Entry) => unknown, string]>([
     ['no object', () => 'refunds', 'an entry is "refunds", not an object'],
     ['no URI', (entry) => ({ ...entry, uri: 7 }), '"uri" is 7, not a string'],
-    ['no resources', ({ resources, ...entry }) => entry, '"resources" is nothing, not a list or "dynamic"'],
+    ['no resources', ({ resources, ...entry }) => entry, '"resources" is missing, not a list or "dynamic"'],
     ['no files', (entry) => ({ ...entry, resources: [] }), 'the entry lists no files, not even its SKILL.md'],
     ['no frontmatter', (entry) => ({ ...entry, frontmatter: [] }), '"frontmatter" is [], not an object'],
     [
@@ -41,28 +41,28 @@ describe('an entry that breaks a rule is unavailable with its reason, and costs 
     [
       'a file outside its folder',
       (entry) => ({ ...entry, resources: [...entry.resources, { ...FILE, uri: 'skill://other/a.md' }] }),
-      'the file is not below "skill://refunds/"',
+      '"skill://other/a.md": the file is not below "skill://refunds/"',
     ],
     [
       'a file that climbs',
       (entry) => ({ ...entry, resources: [...entry.resources, { ...FILE, uri: 'skill://refunds/%2e%2e/x' }] }),
-      'the path "%2e%2e/x" has a segment that is empty, dots, or hides a separator',
+      '"skill://refunds/%2e%2e/x": the path "%2e%2e/x" has a segment that is empty, dots, or hides a separator',
     ],
     [
       'a file twice',
       (entry) => ({ ...entry, resources: [...entry.resources, FILE, { ...FILE, uri: 'skill://refunds/%61.md' }] }),
-      'the entry lists this file twice',
+      '"skill://refunds/%61.md": the entry lists this file twice',
     ],
     ['not its own SKILL.md', (entry) => ({ ...entry, resources: [FILE] }), 'the entry does not list its own SKILL.md'],
     [
       'a digest in upper case',
       (entry) => ({ ...entry, resources: [...entry.resources, { ...FILE, digest: `sha256:${'A'.repeat(64)}` }] }),
-      `the digest is "sha256:${'A'.repeat(64)}", not "sha256:" and 64 lowercase hex digits`,
+      `"skill://refunds/a.md": the digest is "sha256:${'A'.repeat(64)}", not "sha256:" and 64 lowercase hex digits`,
     ],
     [
       'a size that is none',
       (entry) => ({ ...entry, resources: [...entry.resources, { ...FILE, size: -1 }] }),
-      'the size is -1, not a whole number of bytes',
+      '"skill://refunds/a.md": the size is -1, not a whole number of bytes',
     ],
     [
       '513 files',

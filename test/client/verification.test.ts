@@ -136,13 +136,13 @@ describe('the frontmatter is compared with the entry, field by field', () => {
       'a field less',
       'name: refunds\ndescription: d',
       { ...NAMED, license: 'MIT' },
-      'license is "MIT" in its entry and nothing in its SKILL.md',
+      'license is "MIT" in its entry and missing in its SKILL.md',
     ],
     [
       'a field more',
       'name: refunds\ndescription: d\nallowed-tools: Bash',
       NAMED,
-      'allowed-tools is nothing in its entry and "Bash" in its SKILL.md',
+      'allowed-tools is missing in its entry and "Bash" in its SKILL.md',
     ],
     [
       'another type',
@@ -184,7 +184,7 @@ describe('the frontmatter is compared with the entry, field by field', () => {
     expect(await activate('[', { ...NAMED, length: 18 }, { readFrontmatter })).toBe('activated');
     expect(await activate('[', NAMED, { readFrontmatter })).toEqual([
       'unverified',
-      'length is nothing in its entry and 18 in its SKILL.md',
+      'length is missing in its entry and 18 in its SKILL.md',
     ]);
     const fail = () => {
       throw new Error('bad \u202e');
@@ -245,7 +245,7 @@ describe('a skill that changed between listing and loading', () => {
       { skill: new Server('other').entry('other') },
       { outcome: 'unavailable', reason: 'its server answered with another skill' },
     ],
-    ['no skill', {}, { outcome: 'unavailable', reason: 'an entry is nothing, not an object' }],
+    ['no skill', {}, { outcome: 'unavailable', reason: 'an entry is missing, not an object' }],
     ['no such skill', rpcError(-32602), { outcome: 'unknown', reason: 'its server no longer serves it' }],
     ['an error', rpcError(-32603, 'down'), { outcome: 'unverified' }],
   ])('where the server answers with %s', async (_, answer, expected) => {

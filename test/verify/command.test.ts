@@ -71,6 +71,7 @@ test.each([
     'a token on the command line shows in the list of processes: put it into a variable, and use --token-env',
   ],
   [['http://a.example/', '--ignore', 'no-skill'], 'there is no code "no-skill": did you mean no-skills?'],
+  [['http://a.example/', '--select', 'nope'], 'there is no code "nope": docs/verify.md has them all'],
 ])('verify %j is a wrong use', async (args, message) => {
   expect(await run(['verify', ...args])).toEqual({ status: 2, stdout: '', stderr: `mcp-server-skills: ${message}\n` });
 });

@@ -59,6 +59,14 @@ test.each<[string, string, Partial<VerifyOptions>, string]>([
     'the server ended with exit status 7; the last line on its stderr is "out of luck"',
   ],
   [
+    'sends more lists than fit into memory',
+    toServer(
+      `() => process.stdout.write('{"jsonrpc":"2.0","id":2,"result":{"skills":["\\\\\\"]",' + '[],'.repeat(1_000_000) + '[]]}}\\n')`,
+    ),
+    {},
+    'the server sent a message of more than 600,000 values',
+  ],
+  [
     'lists without end in pages that are large',
     toServer(
       `({ id }) => send({ id, result: { skills: ['x'.repeat(5_000_000)], nextCursor: String(id), resultType: 'complete' } })`,

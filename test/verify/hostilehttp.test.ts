@@ -138,6 +138,23 @@ test('a server of one era that fails over the other one is verified in its own',
   );
 });
 
+test('a server that refuses both handshakes for one reason is reported once', async () => {
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    const { id } = JSON.parse(String(init?.body)) as { id: number };
+    return Response.json({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no skills are served' } });
+  };
+  expect(await toFailure(verifyPost(fetch, { eras: ['modern', 'legacy'] }))).toBe(
+    'the server refuses the handshake of each revision: no skills are served (-32603)',
+  );
+});
+
+test('a server that names no revision is reported as one', async () => {
+  const fetch: typeof globalThis.fetch = async () => Response.json({ jsonrpc: '2.0', id: 1, result: {} });
+  expect(await toFailure(verifyPost(fetch, { eras: ['modern', 'legacy'] }))).toBe(
+    'the server speaks no revision that was asked for; it refuses 2026-07-28: its supported revisions: missing; it refuses 2025-11-25: the revision that it chose: missing',
+  );
+});
+
 test('what a server compresses is counted as it is unpacked', async () => {
   const { createServer } = await import('node:http');
   const packed = gzipSync(Buffer.alloc(100 << 20, ' '));

@@ -52,3 +52,28 @@ test('a skill of the largest size that is allowed is verified, as bytes and as t
   const { problems, bytes } = await verify({ files });
   expect({ problems, isLarge: bytes > 16_700_000 }).toEqual({ problems: [], isLarge: true });
 });
+
+test('a file without a size is listed all the same: no folder has what the entry lacks', async () => {
+  const entries: Wrong['entries'] = (all) =>
+    all.map((entry) => ({
+      ...entry,
+      resources: entry.resources.map(({ uri, digest }: { uri: string; digest: string }) => ({ uri, digest })),
+    }));
+  const { problems } = await verify({ entries });
+  expect([...new Set(problems.map(({ code, message }) => `${code}: ${message}`))]).toEqual([
+    'size-form: the size is missing, not a whole number of bytes',
+  ]);
+});
+
+test('a SKILL.md without a size is read all the same, so its frontmatter is compared', async () => {
+  const entries: Wrong['entries'] = ([first, ...others]) => [
+    {
+      ...first,
+      frontmatter: { ...first.frontmatter, description: 'Another.' },
+      resources: first.resources.map(({ size, ...file }: { size: number }) => file),
+    },
+    ...others,
+  ];
+  const { problems } = await verify({ entries });
+  expect([...new Set(problems.map(({ code }) => code))]).toEqual(['size-form', 'frontmatter-differs']);
+});
