@@ -254,6 +254,7 @@ function addServe(command: Command): Command {
     )
     .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
     .option('--metrics', 'Prometheus counters at /metrics')
+    .option('--policy <file>', 'who sees which skills, in YAML or JSON')
     .option('--page', 'pages for people at /, for the same tokens')
     .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
 }

@@ -62,15 +62,16 @@ export async function runServe(
   if (interval !== undefined && typeof options.watch !== 'string') {
     throw new CommandError(EXIT.usage, '--watch-interval needs --watch');
   }
-  const publish =
+  const http =
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
   // a host of stdio would show one bad skill as a server that cannot be reached; a roll-out over HTTP has to stop at it
   const { invalid = options.http === undefined && options.strict !== true ? 'skip' : 'fail' } = options;
   const published = { ...options, invalid, needsSkill: true, lints: options.page === true };
   const start = new Date();
+  const policing = http && (await createPolicing(options, http.hasAuth, terminal));
   const loaded = await loadRoots(roots, published, terminal);
   if ('status' in loaded) {
-    if (publish === undefined) {
+    if (http === undefined) {
       const { describeFailure } = await import('./reason.ts');
       await answerFailure(describeFailure(loaded.judged), terminal);
     }
@@ -94,7 +95,7 @@ export async function runServe(
   const live = followRoots(
     {
       ...{ roots, options: published, judged, start, watch, interval },
-      ...lock?.following,
+      ...combineFollowing(lock?.following, policing?.following),
       onJudged: ({ reports }) => {
         listed?.update(reports);
         read = listSources(reports);
@@ -113,15 +114,18 @@ export async function runServe(
     if (isStdio) await answerFailure({ message: `no skills are served: ${escapeText(fault.message)}` }, terminal);
     return fault.status;
   }
+  const status = policing?.check(live.catalog);
+  if (status !== undefined) return status;
   const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
   const info = { name: 'mcp-server-skills', version };
-  if (publish !== undefined) {
+  if (http !== undefined) {
     const silent = { ...offered, channel: 'none' } as const;
-    return publish(
+    return http.publish(
       live,
       {
-        createServer: (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }),
+        createServer: (skills, toStandIn) =>
+          createInstance(info, skills, silent, { toStandIn, hidesPaths: true, isExchanged: true }),
         describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
         facts: {
           ...(lock === undefined ? {} : { locked: true }),
@@ -131,6 +135,7 @@ export async function runServe(
         },
       },
       { roots, isListed },
+      policing,
     );
   }
   // without a watch nothing that is served here changes
@@ -172,6 +177,34 @@ async function createLockCheck(typed: string | true, roots: readonly string[], t
   const find = (catalog: SkillCatalog) => findLockFault(typed, roots, catalog, terminal);
   const accept = async (catalog: SkillCatalog) => (await find(catalog))?.message;
   return { find, following: { accept, beside: [resolve(terminal.cwd, toLockPath(typed))] } };
+}
+
+/** Loads what decides who sees what only where there is a policy. */
+async function createPolicing(options: ServeOptions, hasAuth: boolean, terminal: Terminal) {
+  const { policy } = options;
+  if (policy === undefined) return undefined;
+  const { loadPolicing } = await import('./policing.ts');
+  return loadPolicing({ ...options, policy, hasAuth }, terminal);
+}
+
+/** What else counts beside the roots: a change is taken where nothing objects. */
+interface Following {
+  readonly accept: (catalog: SkillCatalog) => Promise<string | undefined>;
+  readonly beside: readonly string[];
+}
+
+function combineFollowing(...all: readonly (Following | undefined)[]): Following {
+  const given = all.filter((each) => each !== undefined);
+  return {
+    beside: given.flatMap(({ beside }) => beside),
+    async accept(catalog) {
+      for (const { accept } of given) {
+        const objection = await accept(catalog);
+        if (objection !== undefined) return objection;
+      }
+      return undefined;
+    },
+  };
 }
 
 /** How long a client may keep answers of what does not change, in seconds. */
