@@ -84,13 +84,15 @@ export function prepareHttp(
     const { error: stderr, signal, hangups } = terminal;
     const pages = flags.page === true ? await import('./browsing.ts') : undefined;
     const toSite = pages?.createServedSites();
-    const addRoutes = pages?.createPages(({ catalog }, needsToken) => {
-      const { status } = live;
-      // under a policy, when something was loaded tells of skills that are not seen
-      const note = policing ? undefined : pages.describeGeneration(status);
-      const facts = { ...page, problems: policing ? catalog.problems : status.problems };
-      return toSite(catalog, facts, { server: toPublicUrl(flags) ?? running.url, hasAuth: needsToken, note });
-    });
+    const addRoutes =
+      toSite &&
+      pages?.createPages(({ catalog }, needsToken) => {
+        const { status } = live;
+        // under a policy, when something was loaded tells of skills that are not seen
+        const note = policing ? undefined : pages.describeGeneration(status);
+        const facts = { ...page, problems: policing ? catalog.problems : status.problems };
+        return toSite(catalog, facts, { server: toPublicUrl(flags) ?? running.url, hasAuth: needsToken, note });
+      });
     const running = await serveHttp({
       ...options,
       publish: policing ? openByCaller(live, served, policing) : openForAll(live, served),
