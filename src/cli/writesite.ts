@@ -34,6 +34,7 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
   if (title.trim() === '') throw new CommandError(EXIT.usage, '--title is empty');
   const baseUrl = flags.baseUrl === undefined ? undefined : toBaseUrl('--base-url', flags.baseUrl);
   const server = flags.server === undefined ? undefined : toPublicUrl('--server', flags.server);
+  if (flags.since === '') throw new CommandError(EXIT.usage, '--since is empty: is a variable unset?');
   const path = requireOutput(resolve(terminal.cwd, out), out);
   const given = requireRoots(roots, terminal);
   const loaded = await publishRoots(given, { ...flags, lints: true }, terminal);
@@ -112,6 +113,10 @@ function toBaseUrl(option: string, text: string): string {
 
 /** An address that everybody may read. */
 function toPublicUrl(option: string, text: string): string {
+  const typed = URL.canParse(text) ? new URL(text) : undefined;
+  if (typed !== undefined && (typed.username !== '' || typed.password !== '')) {
+    throw new CommandError(EXIT.usage, `${option}: everybody reads the page, so leave the user out of the address`);
+  }
   let url: URL;
   try {
     url = new URL(toRemote(text, []).url);

@@ -119,6 +119,17 @@ describe('with a revision of the repository that holds the roots', () => {
   });
 });
 
+test('what has a secret, or is empty, is refused with what to change', async () => {
+  const cwd = makeTree(TREE);
+  const site = async (...options: string[]) =>
+    (await run(['site', 'skills', '--out', 'out', ...options], { cwd })).stderr;
+  expect(await site('--server', 'https://user:secret@skills.example.com/mcp')).toBe(
+    'mcp-server-skills: --server: everybody reads the page, so leave the user out of the address\n',
+  );
+  expect(await site('--since', '')).toBe('mcp-server-skills: --since is empty: is a variable unset?\n');
+  expect(existsSync(join(cwd, 'out'))).toBe(false);
+});
+
 test('with the address of a server, hosts are connected to it', async () => {
   const cwd = makeTree(TREE);
   const address = ['--server', 'https://skills.example.com/mcp', '--base-url', 'https://pages.example.com/team'];
