@@ -18,6 +18,8 @@ import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
 import { addPull } from './pull.ts';
+import type { AddScriptOptions } from './runpolicy.ts';
+import { addScriptOptions } from './scriptoptions.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { collect, toWholeNumber } from './values.ts';
@@ -144,6 +146,13 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
   addDiff(addFolders(program.command('diff')), terminal, exit);
   const policy = program.command('policy').description('explain who sees which skills');
   addPolicyExplain(addRoots(policy.command('explain')), terminal, exit);
+  const runPolicy = program.command('run-policy').description('grant scripts of skills for serve --run');
+  addScriptOptions(addRoots(runPolicy.command('add').argument('<skill>').argument('<script>'))).action(
+    async (skill: string, script: string, roots: string[], options: AddScriptOptions) => {
+      const { addScript } = await import('./runpolicy.ts');
+      exit(await addScript([skill, script, ...roots], options, terminal));
+    },
+  );
   addVerify(program.command('verify'), args, terminal, exit);
   addPull(program.command('pull'), args, terminal, exit);
 
@@ -236,6 +245,10 @@ function addServe(command: Command): Command {
       '--watch-interval <seconds>',
       'with --watch: seconds between two looks at the folders (default: 2 for poll, 60 beside events)',
       toWholeNumber(1),
+    )
+    .option(
+      '--run <policy>',
+      'let hosts run the scripts that this policy grants, after confirmation; stdio on Linux only',
     )
     .option('--wrap', 'publish beside another server on stdio: its command follows "--"')
     .option('--wrap-prompts', 'with --wrap: also one prompt for each skill')

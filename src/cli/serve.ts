@@ -38,6 +38,8 @@ export interface ServeOptions extends Omit<PublishOptions, 'invalid'>, HttpFlags
   readonly unlisted: readonly string[];
   /** The lock that the skills have to be equal to; `true` or `''` for the default one. */
   readonly locked?: string | true;
+  /** The policy whose scripts can be run. */
+  readonly run?: string;
 }
 
 /**
@@ -55,12 +57,19 @@ export async function runServe(
   const { resources, toolPrefix = '', unlisted, watchInterval: interval } = options;
   const isStdio = options.http === undefined;
   // an IDE starts this for an author who edits; over HTTP, what is served changes when somebody says so
-  const watch = options.watch ?? (isStdio ? 'local' : false);
+  // what may run is pinned to what was read at the start
+  const watch = options.run === undefined ? (options.watch ?? (isStdio ? 'local' : false)) : false;
   const ttl = options.ttl ?? (watch === false ? FIXED_TTL : FOLLOWED_TTL);
   const flag = options.http === undefined ? findHttpFlag(options) : undefined;
   if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
   if (interval !== undefined && typeof options.watch !== 'string') {
     throw new CommandError(EXIT.usage, '--watch-interval needs --watch');
+  }
+  if (options.run !== undefined && options.http !== undefined) {
+    throw new CommandError(EXIT.usage, '--run is for stdio: leave out --run or --http');
+  }
+  if (options.run !== undefined && typeof options.watch === 'string') {
+    throw new CommandError(EXIT.usage, '--run grants what was read at the start: leave out --run or --watch');
   }
   const http =
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
@@ -140,6 +149,10 @@ export async function runServe(
   }
   // without a watch nothing that is served here changes
   const skills = watch === false ? live.catalog : live;
+  const addRun =
+    options.run === undefined
+      ? undefined
+      : await (await import('./scripts.ts')).prepareRun(options.run, toolPrefix, live.catalog, terminal);
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
@@ -153,7 +166,11 @@ export async function runServe(
     input,
     output,
     signal,
-    createServer: () => createInstance(info, skills, offered),
+    createServer: () => {
+      const server = createInstance(info, skills, offered);
+      addRun?.(server);
+      return server;
+    },
     onClient: (name) => {
       const cut =
         name === CLAUDE_CODE ? explainCut(live.catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;

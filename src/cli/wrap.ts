@@ -49,5 +49,7 @@ export function judgeWrap(command: readonly string[], options: ServeOptions & Wr
   if (flag !== undefined) {
     refuse(`${flag} is for HTTP, and --wrap is for stdio: for a remote server, write --wrap -- npx -y mcp-remote URL`);
   }
+  if (options.run !== undefined)
+    refuse('--run and --wrap contradict each other: start a server of its own for the scripts');
   if (options.wrapPrompts === true && !options.prompts) refuse('--wrap-prompts and --no-prompts contradict each other');
 }
