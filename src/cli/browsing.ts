@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Skill, SkillCatalog } from '../catalog/catalog.ts';
+import type { LiveStatus } from '../catalog/live.ts';
 import type { AddRoutes } from '../http/app.ts';
 import type { HttpEnv } from '../http/context.ts';
 import type { View } from '../http/publication.ts';
@@ -9,6 +10,7 @@ import { createRecent } from '../page/recent.ts';
 import { SESSION_PATH } from '../page/signin.ts';
 import { createSite, type Site } from '../page/site.ts';
 import type { Problem } from '../problems.ts';
+import { countOf } from '../text/count.ts';
 import { listInstalls } from './installs.ts';
 
 /** The title of pages, where nobody chose one. */
@@ -24,11 +26,43 @@ export interface PageFacts {
   readonly isListed?: ((skill: Skill) => boolean) | undefined;
 }
 
-/** The pages that a server shows of a catalog. */
-export function createServedSite(
+/** What pages show of the server. */
+interface ServerFacts {
+  readonly server: string;
+  readonly hasAuth: boolean;
+  /** Undefined where it would tell of skills that are not seen. */
+  readonly note: string | undefined;
+}
+
+/** Makes the pages that a server shows of a catalog, and keeps them for as long as they say what is so. */
+export function createServedSites(): (catalog: SkillCatalog, page: PageFacts, facts: ServerFacts) => Site {
+  const made = new WeakMap<SkillCatalog, { site: Site; problems: readonly Problem[]; note: string | undefined }>();
+  return (catalog, page, facts) => {
+    const { problems } = page;
+    const { note } = facts;
+    const known = made.get(catalog);
+    if (known !== undefined && known.note === note && known.problems === problems) return known.site;
+    const site = createServedSite(catalog, page, facts);
+    made.set(catalog, { site, problems, note });
+    return site;
+  };
+}
+
+/** Which generation is served, and what of the disk is not: the readings of a catalog that stays may be refused. */
+export function describeGeneration({ generation, loadedAt, state, since, keptSkills }: LiveStatus): string {
+  const served = `Generation ${generation}, loaded ${loadedAt.toISOString()}`;
+  if (state === 'current') return served;
+  const why =
+    keptSkills.length > 0
+      ? `${countOf(keptSkills.length, 'skill')} of an earlier state, because of errors in the present one`
+      : 'what is on disk now was refused';
+  return `${served}. Since ${since.toISOString()} this is stale: ${why}`;
+}
+
+function createServedSite(
   catalog: SkillCatalog,
   { problems, roots, isListed }: PageFacts,
-  { server, hasAuth, note }: { readonly server: string; readonly hasAuth: boolean; readonly note: string | undefined },
+  { server, hasAuth, note }: ServerFacts,
 ): Site {
   return createSite(catalog, {
     title: TITLE,

@@ -8,7 +8,6 @@ import { type OpenPublication, summarizeCatalog } from '../http/publication.ts';
 import { serveUntil } from '../http/until.ts';
 import type { Follower } from '../live/follow.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
-import type { Site } from '../page/site.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import type { PageFacts } from './browsing.ts';
@@ -84,17 +83,16 @@ export function prepareHttp(
   const publish: PreparedHttp['publish'] = async (live, served, page, policing) => {
     const { error: stderr, signal, hangups } = terminal;
     const pages = flags.page === true ? await import('./browsing.ts') : undefined;
-    const made = new WeakMap<SkillCatalog, Site>();
-    const addRoutes = pages?.createPages(({ catalog }, needsToken) => {
-      const { generation, loadedAt, problems } = live.status;
-      // under a policy, when something was loaded tells of skills that are not seen
-      const note = policing ? undefined : `Generation ${generation}, loaded ${loadedAt.toISOString()}`;
-      const facts = { ...page, problems: policing ? catalog.problems : problems };
-      const server = toPublicUrl(flags) ?? running.url;
-      const site = made.get(catalog) ?? pages.createServedSite(catalog, facts, { server, hasAuth: needsToken, note });
-      made.set(catalog, site);
-      return site;
-    });
+    const toSite = pages?.createServedSites();
+    const addRoutes =
+      toSite &&
+      pages?.createPages(({ catalog }, needsToken) => {
+        const { status } = live;
+        // under a policy, when something was loaded tells of skills that are not seen
+        const note = policing ? undefined : pages.describeGeneration(status);
+        const facts = { ...page, problems: policing ? catalog.problems : status.problems };
+        return toSite(catalog, facts, { server: toPublicUrl(flags) ?? running.url, hasAuth: needsToken, note });
+      });
     const running = await serveHttp({
       ...options,
       publish: policing ? openByCaller(live, served, policing) : openForAll(live, served),

@@ -133,7 +133,10 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
     .option('--title <title>', 'the title of the site', 'Agent Skills')
     .option('--base-url <url>', 'the address where the site will be')
     .option('--server <url>', 'the address of the MCP server that hosts connect to')
-    .option('--since <what>', 'also show what changed since a lock, what "list --json" printed, or another folder')
+    .option(
+      '--since <what>',
+      'also show what changed since a revision of git, a lock, what "list --json" printed, or another root',
+    )
     .action(async (roots: string[], options: SiteFlags) => {
       const { runSite } = await import('./writesite.ts');
       exit(await runSite(roots, options, terminal));

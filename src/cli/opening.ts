@@ -116,7 +116,12 @@ export function readSource(path: string, cwd: string): Source | undefined {
   }
 }
 
-async function openTyped(typed: TypedSource, terminal: Terminal): Promise<Root[]> {
+/**
+ * Opens a source.
+ *
+ * @throws CommandError for what cannot be a root
+ */
+export async function openTyped(typed: TypedSource, terminal: Terminal): Promise<Root[]> {
   // most starts need none of it
   const [{ openSource }, context] = await Promise.all([import('../sources/sources.ts'), createContext(terminal)]);
   try {

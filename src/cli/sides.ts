@@ -76,19 +76,28 @@ async function readFileSide(argument: string, _: SideOptions, { cwd }: Terminal)
 
 /** A folder with errors is compared without the skills that have them: they are named, and the difference says so. */
 async function readRootSide(argument: string, options: SideOptions, terminal: Terminal): Promise<Side> {
-  const judged = await judgeRoots([argument], options, terminal);
+  const check = escapeText(toCheck(argument));
+  return toRootSide(await judgeRoots([argument], options, terminal), argument, `: see ${check}`, terminal);
+}
+
+/**
+ * Roots as a side.
+ *
+ * @param label - how they are named in messages
+ * @param advice - what to do about skills with errors, after what is wrong
+ * @throws CommandError where nothing of them can be read
+ */
+export function toRootSide(judged: Judged, label: string, advice: string, terminal: Terminal): Side {
   const fatal = judged.problems.find(
     ({ path, severity, code }) => path === '.' && severity === 'error' && code !== 'root-empty',
   );
   if (fatal !== undefined && judged.skills.every(({ published }) => !published)) {
-    throw new CommandError(Math.max(toStatus(judged.problems), EXIT.problems), `${argument}: ${fatal.message}`);
+    throw new CommandError(Math.max(toStatus(judged.problems), EXIT.problems), `${label}: ${fatal.message}`);
   }
   const refused = judged.skills.filter(({ published }) => !published).map(({ uri }) => uri);
   if (refused.length > 0) {
     const count = countOf(refused.length, 'skill');
-    terminal.error.write(
-      `mcp-server-skills: ${escapeText(argument)}: left out ${count} with errors: see ${escapeText(toCheck(argument))}\n`,
-    );
+    terminal.error.write(`mcp-server-skills: ${escapeText(label)}: left out ${count} with errors${advice}\n`);
   }
   const catalog = publishReports(judged.reports);
   return {

@@ -11,10 +11,12 @@ import type { Since } from '../page/since.ts';
 import { createSite } from '../page/site.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
+import { isRevision, openEarlier } from './earlier.ts';
 import { requireRoots } from './here.ts';
 import { listInstalls } from './installs.ts';
+import { type Judged, judgeRoots } from './judging.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
-import { readSide } from './sides.ts';
+import { readSide, type Side, type SideOptions, toRootSide } from './sides.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `site`. */
@@ -32,13 +34,14 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
   if (title.trim() === '') throw new CommandError(EXIT.usage, '--title is empty');
   const baseUrl = flags.baseUrl === undefined ? undefined : toBaseUrl('--base-url', flags.baseUrl);
   const server = flags.server === undefined ? undefined : toPublicUrl('--server', flags.server);
+  if (flags.since === '') throw new CommandError(EXIT.usage, '--since is empty: is a variable unset?');
   const path = requireOutput(resolve(terminal.cwd, out), out);
   const given = requireRoots(roots, terminal);
   const loaded = await publishRoots(given, { ...flags, lints: true }, terminal);
   if ('status' in loaded) return loaded.status;
   const { catalog, judged } = loaded;
   requireApart(path, out, judged.reports);
-  const since = flags.since === undefined ? undefined : await readSince(flags.since, catalog, flags, terminal);
+  const since = flags.since === undefined ? undefined : await readSince(flags.since, loaded, flags, terminal);
   const site = createSite(catalog, {
     title,
     since,
@@ -58,14 +61,31 @@ export async function runSite(roots: readonly string[], flags: SiteFlags, termin
   return EXIT.well;
 }
 
-/** What changed since a lock, what `list --json` printed, or a folder. */
-async function readSince(argument: string, after: SkillCatalog, flags: SiteFlags, terminal: Terminal): Promise<Since> {
+/** What changed since a lock, what `list --json` printed, a folder, or a revision of the same roots. */
+async function readSince(
+  argument: string,
+  { catalog, judged }: { readonly catalog: SkillCatalog; readonly judged: Judged },
+  flags: SiteFlags,
+  terminal: Terminal,
+): Promise<Since> {
   const { exclude, nested, pathFrom } = flags;
   const options = { exclude, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };
-  const { catalog: before } = await readSide(argument, options, terminal);
+  const side = isRevision(argument, terminal)
+    ? await readEarlier(argument, judged, options, terminal)
+    : await readSide(argument, options, terminal);
   // an absolute path is of this machine
   const label = isAbsolute(argument) ? basename(argument) : argument;
-  return { label, diff: compareCatalogs(before, after) };
+  return { label, diff: compareCatalogs(side.catalog, catalog) };
+}
+
+async function readEarlier(
+  revision: string,
+  { opened }: Judged,
+  options: SideOptions,
+  terminal: Terminal,
+): Promise<Side> {
+  const roots = await openEarlier(opened, revision, terminal);
+  return toRootSide(await judgeRoots([], { ...options, roots }, terminal), revision, '', terminal);
 }
 
 /** A site in a folder of skills would be taken for skills, and skills in a site would be removed with it. */
@@ -93,6 +113,10 @@ function toBaseUrl(option: string, text: string): string {
 
 /** An address that everybody may read. */
 function toPublicUrl(option: string, text: string): string {
+  const typed = URL.canParse(text) ? new URL(text) : undefined;
+  if (typed !== undefined && (typed.username !== '' || typed.password !== '')) {
+    throw new CommandError(EXIT.usage, `${option}: everybody reads the page, so leave the user out of the address`);
+  }
   let url: URL;
   try {
     url = new URL(toRemote(text, []).url);

@@ -55,7 +55,7 @@ function describeChange(change: SkillChange): Html {
 }
 
 function writeFileChanges(files: readonly FileChange[]): Html {
-  return html`<div class="scroll" role="group" aria-label="Table of changed files" tabindex="0"><table>
+  return html`<div class="scroll" role="group" aria-label="Table of changed files" tabindex="0"><table class="changes">
 <thead><tr><th scope="col">File</th><th scope="col">Change</th><th scope="col">Size</th></tr></thead>
 <tbody>${files.map((file) => {
     const { path, kind, isScript, isLineEnds } = file;

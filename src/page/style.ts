@@ -48,6 +48,7 @@ td.n,th.n,.md .r{text-align:right}
 .md .c{text-align:center}
 td.n{white-space:nowrap;font-variant-numeric:tabular-nums}
 td pre{margin:0}
+.changes td:not(:first-child){overflow-wrap:normal}
 .md table{width:auto;min-width:50%;overflow-wrap:normal}
 .md{border-left:3px solid var(--line);padding-left:1.25rem}
 .md h3{font-size:1.25rem}.md h4{font-size:1.1rem}.md h6{color:var(--soft)}

@@ -1,7 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../command.ts';
+import { commit, git, makeRepository } from '../sources/repository.ts';
 import { makeTree, skillMd } from '../tree.ts';
 
 const TREE = {
@@ -64,6 +75,59 @@ test('the lock is the one that lock writes, and a lock shows what changed since'
   expect(refunds).toContain('<td>a.md</td><td>changed</td><td>1 -&gt; 12 bytes, +11</td>');
   expect(refunds).toContain('Revokes approvals given to <code>sha256:');
   expect(await run(['site', 'skills', '--out', 'out', '--since', 'gone'], { cwd })).toMatchObject({ status: 3 });
+});
+
+describe('with a revision of the repository that holds the roots', () => {
+  function makeHistory(): string {
+    const cwd = makeRepository(TREE);
+    git(cwd, 'tag', 'v1.2');
+    writeFileSync(join(cwd, 'skills', 'billing', 'refunds', 'a.md'), 'another text');
+    rmSync(join(cwd, 'skills', 'notes'), { recursive: true });
+    commit(cwd);
+    return cwd;
+  }
+
+  test.each([
+    ['a folder', ['skills']],
+    ['a prefix', ['team=skills']],
+    ['a source', ['git:.#HEAD:skills']],
+  ])('%s shows what changed since', async (_, roots) => {
+    const cwd = makeHistory();
+    const wrote = await run(['site', ...roots, '--out', 'out', '--since', 'v1.2'], { cwd });
+    expect(wrote).toMatchObject({ status: 0, stderr: '' });
+    const { 'changes.html': changes } = readAll(join(cwd, 'out'));
+    expect(changes).toContain('Since <code>v1.2</code>: skills: 1 removed, 1 changed, 0 unchanged.');
+  });
+
+  test('a root of one skill, and a folder with the name of a tag, are as they are without', async () => {
+    const cwd = makeHistory();
+    await run(['site', 'skills/billing/refunds', '--out', 'out', '--since', 'HEAD~1'], { cwd });
+    expect(readAll(join(cwd, 'out'))['changes.html']).toContain('skill: 1 changed, 0 unchanged.');
+    cpSync(join(cwd, 'skills'), join(cwd, 'v1.2'), { recursive: true });
+    await run(['site', 'skills', '--out', 'out', '--since', 'v1.2'], { cwd });
+    expect(readAll(join(cwd, 'out'))['changes.html']).toContain('no skill differs');
+  });
+
+  test.each([
+    ['gone', ['skills'], 'the root "skills": the repository has no commit "gone"'],
+    ['HEAD:skills', ['skills'], 'the root "skills": the repository has no commit "HEAD:skills"'],
+    ['v1.2', ['skill*'], 'the root "skill*" is a glob, and matches what is there now'],
+  ])('"%s" of %o is refused', async (revision, roots, why) => {
+    const stderr = `mcp-server-skills: --since "${revision}" is no file or folder here, and it is taken for a revision of git, but ${why}\n`;
+    const wrote = await run(['site', ...roots, '--out', 'out', '--since', revision], { cwd: makeHistory() });
+    expect(wrote).toEqual({ status: 3, stdout: '', stderr });
+  });
+});
+
+test('what has a secret, or is empty, is refused with what to change', async () => {
+  const cwd = makeTree(TREE);
+  const site = async (...options: string[]) =>
+    (await run(['site', 'skills', '--out', 'out', ...options], { cwd })).stderr;
+  expect(await site('--server', 'https://user:secret@skills.example.com/mcp')).toBe(
+    'mcp-server-skills: --server: everybody reads the page, so leave the user out of the address\n',
+  );
+  expect(await site('--since', '')).toBe('mcp-server-skills: --since is empty: is a variable unset?\n');
+  expect(existsSync(join(cwd, 'out'))).toBe(false);
 });
 
 test('with the address of a server, hosts are connected to it', async () => {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
@@ -65,6 +65,29 @@ test('without tokens, whoever reaches the server gets the pages, with what is le
   expect((await fetch(`${url}notes/`)).status).toBe(200);
   const index = (await (await fetch(`${url}.well-known/agent-skills/index.json`)).json()) as { skills: unknown[] };
   expect(index.skills).toHaveLength(1);
+});
+
+test('the pages follow what is on disk, and say what of it is not served', async () => {
+  const cwd = prepare();
+  const { url } = await serve(cwd, '--page', '--watch');
+  const show = async (path: string) => (await fetch(url + path)).text();
+  writeFileSync(join(cwd, 'skills', 'notes', 'more.md'), 'more');
+  await expect.poll(() => show('')).toMatch(/<p>Generation 2, loaded \S+Z<\/p>/);
+  expect(await show('notes/')).toContain('files/more.md');
+
+  writeFileSync(join(cwd, 'skills', 'notes', 'SKILL.md'), skillMd('letters'));
+  await expect
+    .poll(() => show(''))
+    .toMatch(/<p>Generation 2, loaded \S+Z\. Since \S+Z this is stale: 1 skill of an earlier state/);
+  expect(await show('problems.html')).toContain('notes/SKILL.md:2:7');
+
+  writeFileSync(join(cwd, 'skills', 'notes', 'SKILL.md'), skillMd('notes'));
+  await expect.poll(() => show('')).toMatch(/<p>Generation 2, loaded \S+Z<\/p>/);
+  rmSync(join(cwd, 'skills'), { recursive: true });
+  await expect
+    .poll(() => show(''))
+    .toMatch(/Generation 2, \S+ \S+ Since \S+Z this is stale: what is on disk now was refused/);
+  expect(await show('problems.html')).toContain('root-missing');
 });
 
 test('the same checks come before the pages as before MCP', async () => {
