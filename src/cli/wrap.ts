@@ -49,5 +49,13 @@ export function judgeWrap(command: readonly string[], options: ServeOptions & Wr
   if (flag !== undefined) {
     refuse(`${flag} is for HTTP, and --wrap is for stdio: for a remote server, write --wrap -- npx -y mcp-remote URL`);
   }
+  const follows = [
+    ['--watch', typeof options.watch === 'string'],
+    ['--watch-interval', options.watchInterval !== undefined],
+  ] as const;
+  const following = follows.find(([, isGiven]) => isGiven)?.[0];
+  if (following !== undefined) {
+    refuse(`${following} and --wrap contradict each other: the skills are read once, and a restart reads them again`);
+  }
   if (options.wrapPrompts === true && !options.prompts) refuse('--wrap-prompts and --no-prompts contradict each other');
 }
