@@ -12,12 +12,13 @@ import { escapeText } from '../text/escape.ts';
 import type { PageFacts } from './browsing.ts';
 import type { HttpFlags } from './flags.ts';
 import type { ServedSource } from './opening.ts';
+import type { ReloadLog } from './reloads.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** Serves live skills over HTTP until the process is told to end; `page` is shown to people. */
 type PublishHttp = (
   live: Follower,
-  served: ServedLive & { readonly facts: ServedFacts },
+  served: ServedLive & Pick<ReloadLog, 'ask'> & { readonly facts: ServedFacts },
   page: Omit<PageFacts, 'problems'>,
 ) => Promise<number>;
 
@@ -30,11 +31,11 @@ export interface ServedFacts {
 }
 
 /** A hang-up reads the skills as well as the tokens; what comes of it is in the log. */
-function withSkills(running: RunningHttp, live: Follower): RunningHttp {
+function withSkills(running: RunningHttp, ask: () => Promise<void>): RunningHttp {
   return {
     ...running,
     async reload() {
-      await Promise.allSettled([running.reload(), live.reload()]);
+      await Promise.allSettled([running.reload(), ask()]);
     },
   };
 }
@@ -82,7 +83,11 @@ export function prepareHttp(
     });
     void live.start();
     // Listens to signals before anybody is told that it serves.
-    const over = serveUntil(signal, withSkills(running, live), hangups);
+    const over = serveUntil(
+      signal,
+      withSkills(running, () => served.ask(live)),
+      hangups,
+    );
     const summary = { ...summarizeCatalog(live.catalog), ...served.facts };
     const from = served.facts.sources?.map(({ root, revision }) => `${root} (${revision})`).join(', ');
     if (log === 'text') {

@@ -101,7 +101,7 @@ export async function runServe(
       },
       onReading: (event) => {
         if (event.result.outcome !== 'refused') sources = read;
-        log(event);
+        log.hear(event);
       },
       onNote: (message) => error.write(`mcp-server-skills: ${escapeLines(message)}\n`),
     },
@@ -122,6 +122,7 @@ export async function runServe(
       live,
       {
         createServer: (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }),
+        ask: log.ask,
         describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
         facts: {
           ...(lock === undefined ? {} : { locked: true }),

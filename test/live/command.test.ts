@@ -165,6 +165,25 @@ describe('over HTTP', () => {
     expect((await post('second-token-of-all')).status).toBe(200);
   });
 
+  test('SIGHUP is answered with a line where nothing is new, or an error still is there', {
+    timeout: 30_000,
+  }, async () => {
+    const root = makeSkills();
+    const { child, log } = await serve([root]);
+    const lines = () => log().match(/^reload .*$/gm) ?? [];
+    const hangUp = async () => {
+      const { length } = lines();
+      child.kill('SIGHUP');
+      await until(() => lines().length > length);
+      return lines().slice(length);
+    };
+    expect(await hangUp()).toEqual([expect.stringMatching(/^reload unchanged sha256:[0-9a-f]{64} in \d+ ms$/)]);
+    writeFileSync(join(root, 'a/SKILL.md'), 'none');
+    const refused = ['reload refused: 1 error, still serving generation 1'];
+    expect([await hangUp(), await hangUp()]).toEqual([refused, refused]);
+    expect(log().match(/frontmatter-missing/g)).toHaveLength(1);
+  });
+
   test('a mistake is refused, and probes and metrics tell of it', { timeout: 30_000 }, async () => {
     const root = makeSkills();
     const { log, get } = await serve([root, '--watch', '--metrics', '--log', 'json']);
