@@ -20,7 +20,7 @@ import { toPlacedFlag } from './placed.ts';
 import { addPull } from './pull.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
-import { collect, toWholeNumber } from './values.ts';
+import { collect, DAY, toWholeNumber } from './values.ts';
 import { addVerify } from './verify.ts';
 import type { SiteFlags } from './writesite.ts';
 
@@ -232,7 +232,7 @@ function addServe(command: Command): Command {
     .option(
       '--watch-interval <seconds>',
       'with --watch: seconds between two looks at the folders (default: 2 for poll, 60 beside events)',
-      toWholeNumber(1),
+      toWholeNumber(1, DAY),
     )
     .option('--wrap', 'publish beside another server on stdio: its command follows "--"')
     .option('--wrap-prompts', 'with --wrap: also one prompt for each skill')
@@ -252,7 +252,11 @@ function addServe(command: Command): Command {
     .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
     .option('--metrics', 'Prometheus counters at /metrics')
     .option('--page', 'pages for people at /, for the same tokens')
-    .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
+    .option(
+      '--grace <seconds>',
+      'seconds to let open responses finish on shutdown (default: 10)',
+      toWholeNumber(0, DAY),
+    );
 }
 
 /** The roots of `--wrap`, and the command that follows "--"; undefined without it. */

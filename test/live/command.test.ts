@@ -273,7 +273,8 @@ describe('over HTTP', () => {
 test.each([
   [['--watch=often'], "option '--watch [how]' argument 'often' is invalid. Allowed choices are auto, events, poll."],
   [['--watch-interval', '5'], '--watch-interval needs --watch'],
-  [['--watch=poll', '--watch-interval', '0'], 'It must be a whole number from 1.'],
+  [['--watch=poll', '--watch-interval', '0'], 'It must be a whole number from 1 to 86400.'],
+  [['--watch=poll', '--watch-interval', '2147484'], 'It must be a whole number from 1 to 86400.'],
 ])('serve %j is refused', async (flags, message) => {
   const { status, stderr } = await run([makeSkills(), ...flags]);
   expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
