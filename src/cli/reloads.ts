@@ -2,7 +2,7 @@ import type { LiveSkills } from '../catalog/live.ts';
 import type { ReadingEvent } from '../live/follow.ts';
 import { type Problem, toProblemKey } from '../problems.ts';
 import { countOf } from '../text/count.ts';
-import { toJsonLine } from '../text/escape.ts';
+import { escapeText, toJsonLine } from '../text/escape.ts';
 
 /** Lines of problems after one reading. */
 const MOST_LINES = 20;
@@ -77,7 +77,8 @@ function findErrors(problems: readonly Problem[]): Problem[] {
 
 function toLine({ result, catalog, status, duration, problems, reason }: ReadingEvent): string {
   if (result.outcome === 'refused') {
-    const why = reason ?? countOf(findErrors(problems).length, 'error');
+    // what it says may quote a file
+    const why = reason === undefined ? countOf(findErrors(problems).length, 'error') : escapeText(reason);
     return `reload refused: ${why}, still serving generation ${status.generation}`;
   }
   const kept =

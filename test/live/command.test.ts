@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -182,6 +182,22 @@ describe('over HTTP', () => {
     const refused = ['reload refused: 1 error, still serving generation 1'];
     expect([await hangUp(), await hangUp()]).toEqual([refused, refused]);
     expect(log().match(/frontmatter-missing/g)).toHaveLength(1);
+  });
+
+  test('a log of text quotes a lock that is none on one line, and escapes it', { timeout: 30_000 }, async () => {
+    const root = makeSkills();
+    const lock = join(root, '..', `${basename(root)}.lock.json`);
+    expect((await run(['lock', root, '--out', lock])).status).toBe(0);
+    const { log } = await serve([root, '--watch', `--locked=${lock}`]);
+    writeFileSync(lock, '\x1b[31mX\nreload changed');
+    await until(() => log().includes('reload refused'));
+    expect(log().split('\n').slice(1)).toEqual([
+      expect.stringMatching(
+        /^reload refused: .* it is not JSON: .*\\u\{1b\}\[31mX\\u\{a\}.*, still serving generation 1$/,
+      ),
+      '',
+    ]);
+    rmSync(lock);
   });
 
   test('a mistake is refused, and probes and metrics tell of it', { timeout: 30_000 }, async () => {
