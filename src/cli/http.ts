@@ -14,6 +14,7 @@ import type { PageFacts } from './browsing.ts';
 import type { HttpFlags } from './flags.ts';
 import type { ServedSource } from './opening.ts';
 import type { Policing } from './policing.ts';
+import type { ReloadLog } from './reloads.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** What a command line asks for over HTTP. */
@@ -30,7 +31,7 @@ interface PreparedHttp {
 }
 
 /** How skills are served. */
-interface Served extends Pick<ServedLive, 'describePrompts'> {
+interface Served extends Pick<ServedLive, 'describePrompts'>, Pick<ReloadLog, 'ask'> {
   /** Makes a server for what a caller sees, or for all live skills. */
   readonly createServer: (
     skills: SkillCatalog | Follower,
@@ -48,12 +49,12 @@ export interface ServedFacts {
 }
 
 /** A hang-up reads the skills and the policy as well as the tokens; what comes of it is in the log. */
-function withSkills(running: RunningHttp, live: Follower, policing: Policing | undefined): RunningHttp {
+function withSkills(running: RunningHttp, readPolicy: () => unknown, ask: () => Promise<void>): RunningHttp {
   return {
     ...running,
     async reload() {
-      await Promise.allSettled([running.reload(), policing?.reload(live.catalog)]);
-      await live.reload().catch(() => undefined);
+      await Promise.allSettled([running.reload(), readPolicy()]);
+      await ask().catch(() => undefined);
     },
   };
 }
@@ -101,7 +102,15 @@ export function prepareHttp(
     // what was written to the policy since it was read
     void live.start().then(() => policing?.reload(live.catalog));
     // Listens to signals before anybody is told that it serves.
-    const over = serveUntil(signal, withSkills(running, live, policing), hangups);
+    const over = serveUntil(
+      signal,
+      withSkills(
+        running,
+        () => policing?.reload(live.catalog),
+        () => served.ask(live),
+      ),
+      hangups,
+    );
     const summary = { ...summarizeCatalog(live.catalog), ...served.facts };
     const from = served.facts.sources?.map(({ root, revision }) => `${root} (${revision})`).join(', ');
     if (log === 'text') {

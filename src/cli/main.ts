@@ -22,7 +22,7 @@ import type { AddScriptOptions } from './runpolicy.ts';
 import { addScriptOptions } from './scriptoptions.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
-import { collect, toWholeNumber } from './values.ts';
+import { collect, DAY, toWholeNumber } from './values.ts';
 import { addVerify } from './verify.ts';
 import type { SiteFlags } from './writesite.ts';
 
@@ -244,7 +244,7 @@ function addServe(command: Command): Command {
     .option(
       '--watch-interval <seconds>',
       'with --watch: seconds between two looks at the folders (default: 2 for poll, 60 beside events)',
-      toWholeNumber(1),
+      toWholeNumber(1, DAY),
     )
     .option(
       '--run <policy>',
@@ -269,7 +269,11 @@ function addServe(command: Command): Command {
     .option('--metrics', 'Prometheus counters at /metrics')
     .option('--policy <file>', 'who sees which skills, in YAML or JSON')
     .option('--page', 'pages for people at /, for the same tokens')
-    .option('--grace <seconds>', 'seconds to let open responses finish on shutdown (default: 10)', toWholeNumber(0));
+    .option(
+      '--grace <seconds>',
+      'seconds to let open responses finish on shutdown (default: 10)',
+      toWholeNumber(0, DAY),
+    );
 }
 
 /** The roots of `--wrap`, and the command that follows "--"; undefined without it. */

@@ -5,7 +5,7 @@ import { quoteArgument } from '../text/shell.ts';
 import type { Era } from '../verify/dialogue.ts';
 import type { Wire } from '../verify/wire.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
-import { collect, toBytes, toWholeNumber } from './values.ts';
+import { collect, DAY, toBytes, toWholeNumber } from './values.ts';
 
 /** The options that say how a server is reached, and how much is read of it. */
 export interface TargetOptions {
@@ -57,8 +57,8 @@ export function addTarget(command: Command): Command {
       256 * 1024 ** 2,
     )
     .option('--concurrency <n>', 'requests at a time, 16 at most', toWholeNumber(1), 4)
-    .option('--timeout <seconds>', 'seconds to wait for a response', toWholeNumber(1), 30)
-    .option('--start-timeout <seconds>', 'seconds to wait for the first response', toWholeNumber(1), 30);
+    .option('--timeout <seconds>', 'seconds to wait for a response', toWholeNumber(1, DAY), 30)
+    .option('--start-timeout <seconds>', 'seconds to wait for the first response', toWholeNumber(1, DAY), 30);
 }
 
 /** How long a site is looked for, in milliseconds. */

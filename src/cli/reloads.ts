@@ -1,7 +1,8 @@
+import type { LiveSkills } from '../catalog/live.ts';
 import type { ReadingEvent } from '../live/follow.ts';
 import { type Problem, toProblemKey } from '../problems.ts';
 import { countOf } from '../text/count.ts';
-import { toJsonLine } from '../text/escape.ts';
+import { escapeText, toJsonLine } from '../text/escape.ts';
 
 /** Lines of problems after one reading. */
 const MOST_LINES = 20;
@@ -16,29 +17,53 @@ export interface ReloadLogOptions {
   readonly now: () => number;
 }
 
+/** Logs readings. */
+export interface ReloadLog {
+  /** Hears of a reading. */
+  readonly hear: (event: ReadingEvent) => void;
+  /** Asks for a reading, and logs one line whatever comes of it, for whoever asked. */
+  readonly ask: (live: Pick<LiveSkills, 'catalog' | 'status' | 'reload'>) => Promise<void>;
+}
+
 /**
  * Makes what logs readings: one line for each that changed something or was refused, and what is wrong, as `check` prints it, unless that
  * was logged already.
  *
  * @param known - what is wrong at the start, and was reported then
  */
-export function createReloadLog(
-  { format, lead, write, now }: ReloadLogOptions,
-  known: readonly Problem[],
-): (event: ReadingEvent) => void {
+export function createReloadLog({ format, lead, write, now }: ReloadLogOptions, known: readonly Problem[]): ReloadLog {
   let last = toKey(known);
+  let lastEvent: ReadingEvent | undefined;
+  let count = 0;
   let written: Promise<unknown> = Promise.resolve();
-  return (event) => {
-    const key = toKey(event.problems);
-    const isNew = key !== last;
-    last = key;
-    if (event.result.outcome === 'unchanged' && !isNew) return;
+  const print = (event: ReadingEvent, isNew: boolean) => {
+    count += 1;
     if (format === 'json') {
       write(`${toJsonLine({ time: new Date(now()).toISOString(), ...toFields(event, isNew) })}\n`);
       return;
     }
     // one after another: what prints problems is loaded when it is needed first
     written = written.then(async () => write(`${lead}${toLine(event)}\n${isNew ? await formatErrors(event) : ''}`));
+  };
+  return {
+    hear(event) {
+      const key = toKey(event.problems);
+      const isNew = key !== last;
+      last = key;
+      lastEvent = event;
+      if (event.result.outcome !== 'unchanged' || isNew) print(event, isNew);
+    },
+    async ask(live) {
+      const before = count;
+      const start = performance.now();
+      const result = await live.reload();
+      if (count !== before) return;
+      const { catalog, status } = live;
+      // nothing was read, and what was refused before still is
+      const reason = result.outcome === 'refused' ? lastEvent?.reason : undefined;
+      const event = { result, catalog, status, problems: status.problems, duration: performance.now() - start };
+      print({ ...event, ...(reason === undefined ? {} : { reason }) }, false);
+    },
   };
 }
 
@@ -52,7 +77,8 @@ function findErrors(problems: readonly Problem[]): Problem[] {
 
 function toLine({ result, catalog, status, duration, problems, reason }: ReadingEvent): string {
   if (result.outcome === 'refused') {
-    const why = reason ?? countOf(findErrors(problems).length, 'error');
+    // what it says may quote a file
+    const why = reason === undefined ? countOf(findErrors(problems).length, 'error') : escapeText(reason);
     return `reload refused: ${why}, still serving generation ${status.generation}`;
   }
   const kept =

@@ -111,7 +111,7 @@ export async function runServe(
       },
       onReading: (event) => {
         if (event.result.outcome !== 'refused') sources = read;
-        log(event);
+        log.hear(event);
       },
       onNote: (message) => error.write(`mcp-server-skills: ${escapeLines(message)}\n`),
     },
@@ -135,6 +135,7 @@ export async function runServe(
       {
         createServer: (skills, toStandIn) =>
           createInstance(info, skills, silent, { toStandIn, hidesPaths: true, isExchanged: true }),
+        ask: log.ask,
         describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
         facts: {
           ...(lock === undefined ? {} : { locked: true }),

@@ -5,12 +5,16 @@ export function collect(value: string, values: readonly string[]): string[] {
   return [...values, value];
 }
 
+/** In seconds: a timer of 25 days or more would fire at once. */
+export const DAY = 86_400;
+
 /** Reads the value of an option as a whole number. */
-export function toWholeNumber(least: number): (text: string) => number {
+export function toWholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      const end = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+      throw new InvalidArgumentError(`It must be a whole number from ${least}${end}.`);
     }
     return value;
   };

@@ -51,5 +51,13 @@ export function judgeWrap(command: readonly string[], options: ServeOptions & Wr
   }
   if (options.run !== undefined)
     refuse('--run and --wrap contradict each other: start a server of its own for the scripts');
+  const follows = [
+    ['--watch', typeof options.watch === 'string'],
+    ['--watch-interval', options.watchInterval !== undefined],
+  ] as const;
+  const following = follows.find(([, isGiven]) => isGiven)?.[0];
+  if (following !== undefined) {
+    refuse(`${following} and --wrap contradict each other: the skills are read once, and a restart reads them again`);
+  }
   if (options.wrapPrompts === true && !options.prompts) refuse('--wrap-prompts and --no-prompts contradict each other');
 }

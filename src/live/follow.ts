@@ -75,7 +75,7 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
     state: 'current',
     since: first.start,
     problems: generation.catalog.problems,
-    keptSkills: [],
+    keptSkills: Object.freeze([]),
   };
   let last: { look: Look; isRacy: boolean; result: ReloadResult } | undefined;
   let cost = 0;

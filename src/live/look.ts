@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { ROUNDING } from '../disk/read.ts';
 import { type ResolvedRoot, type Root, resolveRoots } from '../disk/roots.ts';
+import { createPause } from '../disk/slice.ts';
 import { toMatcher } from '../disk/walk.ts';
 import { compareText } from '../problems.ts';
 import { findRemote } from './filesystem.ts';
@@ -79,7 +80,7 @@ export async function lookAtRoots({ roots, from, exclude, beside = [] }: Places,
     now: Date.now(),
     isExcluded: toMatcher(exclude),
     trustsFolders: true,
-    pause: createPause(),
+    pause: createPause(SLICE),
     youngest: 0,
     fresh: 0,
     folders: 0,
@@ -234,18 +235,4 @@ function areEqual(a: Float64Array, b: Float64Array): boolean {
 
 function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a === b || (a.length === b.length && a.every((item, at) => item === b[at]));
-}
-
-/** Gives the event loop a turn whenever a look has kept it for a slice. */
-function createPause(): () => Promise<void> | undefined {
-  let until = performance.now() + SLICE;
-  return () => {
-    if (performance.now() < until) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        until = performance.now() + SLICE;
-        resolve();
-      }),
-    );
-  };
 }

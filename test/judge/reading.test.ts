@@ -1,8 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signRoots } from '../../src/disk/signature.ts';
 import { publishReports, type ReadingOptions, type RootsReading, readSkills } from '../../src/judge/judge.ts';
 import { toLint } from '../../src/lint/lint.ts';
 import { makeTree, type Node, skillMd } from '../tree.ts';
@@ -127,75 +126,3 @@ function addSkill(root: string, name: string): void {
   mkdirSync(join(root, name));
   writeFileSync(join(root, name, 'SKILL.md'), skillMd(name));
 }
-
-describe('the signature of roots', () => {
-  const nodes = { ...good, 'docs/d.md': 'd', 'g/c': { link: '../a' }, '.hidden/x': 'x', 'a/tmp/t': 't' };
-  const exclude = ['tmp'];
-
-  test.each<[string, (root: string) => void]>([
-    ['a file that was written to', (root) => appendFileSync(join(root, 'a/x.md'), 'y')],
-    ['a file that was written to, with its time put back', (root) => utimesSync(join(root, 'a/x.md'), 0, 0)],
-    ['another file', (root) => writeFileSync(join(root, 'g/b/n.md'), '')],
-    ['a file that is gone', (root) => rmSync(join(root, 'docs/d.md'))],
-    ['another folder', (root) => mkdirSync(join(root, 'empty'))],
-    ['another hidden name', (root) => writeFileSync(join(root, 'g/.x'), '')],
-    ['a folder that was replaced by its copy', (root) => replaceFolder(root, 'g')],
-    ['a link that leads elsewhere', (root) => replaceLink(join(root, 'g/c'), '../docs')],
-    ['a link that leads to no folder', (root) => renameSync(join(root, 'a'), join(root, 'z'))],
-    ['a root that is gone', (root) => renameSync(root, `${root}-gone`)],
-  ])('%s changes it', async (_, change) => {
-    const root = join(
-      makeTree(Object.fromEntries(Object.entries(nodes).map(([path, node]) => [`r/${path}`, node]))),
-      'r',
-    );
-    const before = await signRoots(root, { exclude });
-    // more than one tick of the clock that files have
-    await setTimeout(20);
-    change(root);
-    expect((await signRoots(root, { exclude })).signature).not.toBe(before.signature);
-  });
-
-  test('what no reading looks at leaves it as it is', async () => {
-    const root = makeTree(nodes);
-    const before = await signRoots(root, { exclude });
-    await setTimeout(20);
-    appendFileSync(join(root, '.hidden/x'), 'y');
-    writeFileSync(join(root, '.hidden/y'), 'y');
-    appendFileSync(join(root, 'a/tmp/t'), 'y');
-    expect(await signRoots(root, { exclude })).toEqual(before);
-    expect(before.folders).toEqual(['', '/a', '/docs', '/g', '/g/b'].map((path) => root + path));
-  });
-
-  test('a root given through a link changes with what it leads to', async () => {
-    const [one, two] = [makeTree(good), makeTree(good)];
-    const link = join(makeTree({}), 'current');
-    symlinkSync(one, link);
-    const before = await signRoots(link);
-    replaceLink(link, two);
-    expect((await signRoots(link)).signature).not.toBe(before.signature);
-    replaceLink(link, one);
-    expect((await signRoots(link)).signature).toBe(before.signature);
-  });
-
-  test('it tells when a file was last changed', async () => {
-    const root = makeTree(good);
-    const { changed } = await signRoots(root);
-    expect(Math.abs(Date.now() - changed)).toBeLessThan(60_000);
-    await setTimeout(20);
-    utimesSync(join(root, 'a/x.md'), 0, 0);
-    expect((await signRoots(root)).changed).toBeGreaterThan(changed);
-    expect(await signRoots(join(root, 'a/x.md'))).toMatchObject({ changed: 0, folders: [] });
-  });
-
-  function replaceLink(link: string, target: string): void {
-    rmSync(link);
-    symlinkSync(target, link);
-  }
-
-  function replaceFolder(root: string, name: string): void {
-    const copy = makeTree(good);
-    renameSync(join(root, name), join(root, '.old'));
-    renameSync(join(copy, name), join(root, name));
-    symlinkSync('../a', join(root, name, 'c'));
-  }
-});

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -165,6 +165,41 @@ describe('over HTTP', () => {
     expect((await post('second-token-of-all')).status).toBe(200);
   });
 
+  test('SIGHUP is answered with a line where nothing is new, or an error still is there', {
+    timeout: 30_000,
+  }, async () => {
+    const root = makeSkills();
+    const { child, log } = await serve([root]);
+    const lines = () => log().match(/^reload .*$/gm) ?? [];
+    const hangUp = async () => {
+      const { length } = lines();
+      child.kill('SIGHUP');
+      await until(() => lines().length > length);
+      return lines().slice(length);
+    };
+    expect(await hangUp()).toEqual([expect.stringMatching(/^reload unchanged sha256:[0-9a-f]{64} in \d+ ms$/)]);
+    writeFileSync(join(root, 'a/SKILL.md'), 'none');
+    const refused = ['reload refused: 1 error, still serving generation 1'];
+    expect([await hangUp(), await hangUp()]).toEqual([refused, refused]);
+    expect(log().match(/frontmatter-missing/g)).toHaveLength(1);
+  });
+
+  test('a log of text quotes a lock that is none on one line, and escapes it', { timeout: 30_000 }, async () => {
+    const root = makeSkills();
+    const lock = join(root, '..', `${basename(root)}.lock.json`);
+    expect((await run(['lock', root, '--out', lock])).status).toBe(0);
+    const { log } = await serve([root, '--watch', `--locked=${lock}`]);
+    writeFileSync(lock, '\x1b[31mX\nreload changed');
+    await until(() => log().includes('reload refused'));
+    expect(log().split('\n').slice(1)).toEqual([
+      expect.stringMatching(
+        /^reload refused: .* it is not JSON: .*\\u\{1b\}\[31mX\\u\{a\}.*, still serving generation 1$/,
+      ),
+      '',
+    ]);
+    rmSync(lock);
+  });
+
   test('a mistake is refused, and probes and metrics tell of it', { timeout: 30_000 }, async () => {
     const root = makeSkills();
     const { log, get } = await serve([root, '--watch', '--metrics', '--log', 'json']);
@@ -254,7 +289,8 @@ describe('over HTTP', () => {
 test.each([
   [['--watch=often'], "option '--watch [how]' argument 'often' is invalid. Allowed choices are auto, events, poll."],
   [['--watch-interval', '5'], '--watch-interval needs --watch'],
-  [['--watch=poll', '--watch-interval', '0'], 'It must be a whole number from 1.'],
+  [['--watch=poll', '--watch-interval', '0'], 'It must be a whole number from 1 to 86400.'],
+  [['--watch=poll', '--watch-interval', '2147484'], 'It must be a whole number from 1 to 86400.'],
 ])('serve %j is refused', async (flags, message) => {
   const { status, stderr } = await run([makeSkills(), ...flags]);
   expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -159,6 +159,14 @@ describe('serve --wrap', () => {
       ['--wrap', '--http', '3000', '--', 'x'],
       '--http is for HTTP, and --wrap is for stdio: for a remote server, write --wrap -- npx -y mcp-remote URL',
     ],
+    [
+      ['--wrap', '--watch', '--', 'x'],
+      '--watch and --wrap contradict each other: the skills are read once, and a restart reads them again',
+    ],
+    [
+      ['--wrap', '--watch-interval', '5', '--', 'x'],
+      '--watch-interval and --wrap contradict each other: the skills are read once, and a restart reads them again',
+    ],
     [['--wrap', '--wrap-prompts', '--no-prompts', '--', 'x'], '--wrap-prompts and --no-prompts contradict each other'],
   ])('refuses wrong usage: %j', async (args, message) => {
     const { status, stdout, stderr } = await run([EXAMPLE, ...args]);
