@@ -32,7 +32,7 @@ export async function runLock(args: readonly string[], options: LockOptions, ter
   const isOfServer = others.length === 0 && isServer(first);
   const loaded = await (isOfServer
     ? lockServer(first, options, terminal)
-    : publishRoots(roots, { ...options, invalid: 'fail' }, terminal));
+    : publishRoots(roots, { ...options, invalid: 'fail', canSkip: false }, terminal));
   if ('status' in loaded) return loaded.status;
   const { catalog } = loaded;
   if (check) return checkFile(out, catalog, toLockCommand(out, roots), terminal);

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { toRemote } from '../config/remote.ts';
+import { parseRoot } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { compareCatalogs } from '../lock/compare.ts';
 import { sortByName } from '../page/discovery.ts';
@@ -9,12 +10,13 @@ import { requireOutput, writeSite } from '../page/output.ts';
 import { toSheets } from '../page/sheet.ts';
 import type { Since } from '../page/since.ts';
 import { createSite } from '../page/site.ts';
+import { parseSource, placeSource } from '../sources/grammar.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import { requireRoots } from './here.ts';
 import { listInstalls } from './installs.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
-import { readSide } from './sides.ts';
+import { isServer, readSide } from './sides.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `site`. */
@@ -63,9 +65,17 @@ async function readSince(argument: string, after: SkillCatalog, flags: SiteFlags
   const { exclude, nested, pathFrom } = flags;
   const options = { exclude, ...(nested && { nested }), ...(pathFrom && { pathFrom }) };
   const { catalog: before } = await readSide(argument, options, terminal);
-  // an absolute path is of this machine
-  const label = isAbsolute(argument) ? basename(argument) : argument;
-  return { label, diff: compareCatalogs(before, after) };
+  return { label: toPublicLabel(argument), diff: compareCatalogs(before, after) };
+}
+
+/** A root as a page shows it that everybody reads: an absolute path is of this machine. */
+function toPublicLabel(argument: string): string {
+  if (isServer(argument)) return argument;
+  const { path, prefix } = parseRoot(argument);
+  const source = parseSource(path);
+  const toName = (place: string) => (isAbsolute(place) ? basename(place) : place);
+  const shown = source === undefined ? toName(path) : placeSource(path, source, toName);
+  return prefix === undefined ? shown : `${prefix}=${shown}`;
 }
 
 /** A site in a folder of skills would be taken for skills, and skills in a site would be removed with it. */

@@ -4,7 +4,7 @@ import { joinPath, type WalkedFolder } from '../disk/walk.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
 import { groupBy } from '../text/grouping.ts';
 import { findCommonFolder, listNames, NAMES_SHOWN, toBaseName } from '../text/names.ts';
-import { toCheck, toTypedPath, toTypedPlace } from '../text/typed.ts';
+import { isArchiveLabel, toCheck, toTypedPath, toTypedPlace } from '../text/typed.ts';
 import { type HiddenSkills, listHidden } from './hidden.ts';
 import type { LostSkill } from './lost.ts';
 import { toExclude, toExcludeOptions } from './messages.ts';
@@ -40,11 +40,15 @@ export function toFoldersIgnored(folders: readonly WalkedFolder[]): Problem[] {
 
 /** A folder whose skills are all hidden. */
 export function toHiddenIgnored({ name, path }: WalkedFolder, hidden: readonly HiddenSkills[], label: string): Problem {
+  const folder = hidden[0]?.path ?? path;
+  const pass = isArchiveLabel(label)
+    ? `or unpack the archive, and pass its folder "${folder}"`
+    : `and pass what is meant as a root of its own: ${toCheck(toTypedPath(label, folder))}`;
   return toProblem({
     code: 'folder-ignored',
     path,
     message: `the folder "${name}" holds no skill that is not hidden, and is ignored; ${listHidden(hidden, label)}`,
-    hint: `leave it out with ${toExclude(path)}, and pass what is meant as a root of its own: ${toCheck(toTypedPath(label, hidden[0]?.path ?? path))}`,
+    hint: `leave it out with ${toExclude(path)}, ${pass}`,
   });
 }
 

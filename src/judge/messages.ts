@@ -7,12 +7,18 @@ import { type Problem, type ProblemCode, toProblem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import { groupBy } from '../text/grouping.ts';
 import { findCommonFolder, isBuildFolder, listNames, toBaseName, toFreeName, toName } from '../text/names.ts';
-import { toCheck, toTypedPath } from '../text/typed.ts';
+import { quoteArgument } from '../text/shell.ts';
+import { isArchiveLabel, toCheck, toTypedPath } from '../text/typed.ts';
 import { type HiddenSkills, listHidden } from './hidden.ts';
 import { findRightNames, hintFolder } from './repairs.ts';
 
 /** A variable of a shell or a host, as it is written. */
 const VARIABLE = /\$\{[^{}]*\}|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%/;
+
+/** Whether a root is written as a repository, a package, or an archive that is fetched. */
+function isSourceLike(given: string): boolean {
+  return /^(?:git:|npm:|git\+[a-z]+:|https?:)/i.test(given);
+}
 
 /** A root that cannot be used. */
 export function toRootProblem(fault: RootFault): Problem {
@@ -31,6 +37,15 @@ export function toRootProblem(fault: RootFault): Problem {
   if (fault.reason === 'unmatched') {
     const hint = 'correct the pattern: it is compared with folders, and "*" stands for one name';
     return report('root-missing', `no folder matches "${given}"${above}`, hint);
+  }
+  if (isSourceLike(given)) {
+    // a command opens such a root before it comes here
+    const list = `mcp-server-skills list ${quoteArgument(given)} --json --bytes`;
+    return report(
+      'root-missing',
+      `"${given}" is a source, and loadSkills takes folders`,
+      `write what "${list}" prints into a file, and give its content to loadCatalog of mcp-server-skills/catalog`,
+    );
   }
   const looked = place === undefined || place === given ? '' : ` (looked for ${place})`;
   const variable = VARIABLE.exec(given)?.[0];
@@ -69,7 +84,10 @@ export function toRootIsSkill(root: WalkedFolder, others: readonly WalkedFolder[
   const skillFile = findSkillFile(root) ?? SKILL_FILE;
   const paths = others.map(({ path }) => path);
   const folder = findCommonFolder(paths);
-  const pass = folder === '.' ? '' : `pass the folder that holds the others: ${toCheck(toTypedPath(label, folder))}; `;
+  const pass =
+    folder === '.' || isArchiveLabel(label)
+      ? ''
+      : `pass the folder that holds the others: ${toCheck(toTypedPath(label, folder))}; `;
   return toProblem({
     code: 'root-is-skill',
     path: '.',
@@ -91,7 +109,9 @@ export function toEmptyRoot(hidden: readonly HiddenSkills[], isExcluded: boolean
       code: 'root-empty',
       path: '.',
       message: `the root holds no skill that is not hidden; ${listHidden(hidden, label)}`,
-      hint: `pass ${hidden.length === 1 ? 'that folder' : 'one of them'}: ${toCheck(toTypedPath(label, first.path))}`,
+      hint: isArchiveLabel(label)
+        ? `unpack the archive, and pass its folder "${first.path}"`
+        : `pass ${hidden.length === 1 ? 'that folder' : 'one of them'}: ${toCheck(toTypedPath(label, first.path))}`,
     });
   }
   return toProblem({

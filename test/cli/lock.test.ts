@@ -54,6 +54,8 @@ describe('lock', () => {
     const cwd = makeTree({ ...TWO, 'skills/c/SKILL.md': skillMd('other') });
     const { status, stderr } = await runIn(cwd, ['lock', 'skills']);
     expect([status, stderr.includes('[name-mismatch]'), readdirSync(cwd)]).toEqual([1, true, ['skills']]);
+    // lock has no --invalid
+    expect(stderr).toMatch(/nothing is published, because of 1 error\n$/);
     expect((await runIn(cwd, ['lock', 'none'])).status).toBe(3);
   });
 

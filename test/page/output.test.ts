@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../command.ts';
+import { makeRepository } from '../sources/repository.ts';
 import { makeTree, skillMd } from '../tree.ts';
 
 const TREE = {
@@ -64,6 +65,15 @@ test('the lock is the one that lock writes, and a lock shows what changed since'
   expect(refunds).toContain('<td>a.md</td><td>changed</td><td>1 -&gt; 12 bytes, +11</td>');
   expect(refunds).toContain('Revokes approvals given to <code>sha256:');
   expect(await run(['site', 'skills', '--out', 'out', '--since', 'gone'], { cwd })).toMatchObject({ status: 3 });
+});
+
+test('a repository is what a site is compared with, and no page has its place on this machine', async () => {
+  const cwd = makeRepository(TREE);
+  writeFileSync(join(cwd, 'skills', 'billing', 'refunds', 'a.md'), 'another text');
+  await run(['site', 'skills', '--out', 'out', '--since', `git:${cwd}#main:skills`], { cwd });
+  const files = readAll(join(cwd, 'out'));
+  expect(files['changes.html']).toContain(`Since <code>git:${basename(cwd)}#main:skills</code>: skills: 1 changed, `);
+  expect(Object.entries(files).filter(([, text]) => text.includes(cwd))).toEqual([]);
 });
 
 test('with the address of a server, hosts are connected to it', async () => {
