@@ -8,10 +8,11 @@ import { compareProblems, compareText, type Problem, toProblem } from '../proble
 import { holdsExcluded, judgeBeside } from './beside.ts';
 import { findHiddenSkills } from './hidden.ts';
 import { createKeeper, type Keeper, type KeptSkills } from './kept.ts';
-import { toClosedRoot, toEmptyRoot, toRootIsSkill, toRootProblem } from './messages.ts';
+import { toClosedRoot, toEmptyRoot, toRootIsSkill } from './messages.ts';
 import { findOverlaps, type RootSkills, refuseOverlaps } from './overlaps.ts';
 import { placeSkill } from './placement.ts';
 import { type Repair, toGroupRepairs } from './repairs.ts';
+import { toRootProblem } from './rootfault.ts';
 import { judgeSkill, type Lint, type SkillReport, sha256 } from './skill.ts';
 
 /** What was found out about one root. */
