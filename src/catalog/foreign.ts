@@ -24,6 +24,8 @@ export const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /**
  * Reads the URI and the files of an entry that comes from elsewhere. Checked are the forms, that SKILL.md is listed, and the limits.
  *
+ * A SKILL.md below the skill is a file of it: it may be published with `nested: 'files'`.
+ *
  * @throws TypeError that names the URI
  */
 export function readEntry(value: unknown): ManifestEntry {
@@ -91,7 +93,6 @@ function readResource(skill: string, folder: string, value: unknown): SkillResou
   if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) {
     throw new TypeError(`${uri}: the "size" is not a number of bytes, but ${toKind(size)}`);
   }
-  if (uri !== skill && uri.endsWith(`/${SKILL_FILE}`)) throw new TypeError(`${uri}: a skill inside the skill ${skill}`);
   return { uri, digest, size };
 }
 

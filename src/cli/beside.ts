@@ -54,7 +54,7 @@ export async function serveBeside(
     const { catalog, judged } = loaded;
     if (options.locked !== undefined) {
       const { findLockFault } = await import('./locked.ts');
-      const fault = await findLockFault(options.locked, roots, catalog, terminal);
+      const fault = await findLockFault(options.locked, roots, options, catalog, terminal);
       if (fault !== undefined) {
         status = fault.status;
         error.write(fault.details);

@@ -52,3 +52,19 @@ export function findHttpFlag(flags: HttpFlags): string | undefined {
   ];
   return given.find(([, isGiven]) => isGiven)?.[0];
 }
+
+/** How folders are read, as options of a command line; what is the default is left out. */
+export function listFolderFlags({ exclude = [], nested = 'refuse', pathFrom = 'folder' }: FolderFlags): string[] {
+  return [
+    ...(nested === 'refuse' ? [] : ['--nested', nested]),
+    ...(pathFrom === 'folder' ? [] : ['--path-from', pathFrom]),
+    ...exclude.flatMap((glob) => ['--exclude', glob]),
+  ];
+}
+
+/** The options that all commands have which read a root. */
+export interface FolderFlags {
+  readonly exclude?: readonly string[] | undefined;
+  readonly nested?: string | undefined;
+  readonly pathFrom?: string | undefined;
+}

@@ -5,6 +5,7 @@ import { isFatal, type JudgeOptions, judgeSkills, type RootReport } from '../jud
 import type { Problem } from '../problems.ts';
 import { countOf } from '../text/count.ts';
 import { quoteArgument } from '../text/shell.ts';
+import { listFolderFlags } from './flags.ts';
 import { readSource } from './opening.ts';
 
 /** What the options of `serve` that an entry holds make of a folder. */
@@ -69,13 +70,7 @@ function describeReports(
   const command = [
     ...(isFromNpx(bin) ? ['npx'] : []),
     'mcp-server-skills check',
-    ...[
-      root,
-      ...(isStrict ? ['--strict'] : []),
-      ...(nested === undefined || nested === 'refuse' ? [] : ['--nested', nested]),
-      ...(pathFrom === undefined || pathFrom === 'folder' ? [] : ['--path-from', pathFrom]),
-      ...exclude.flatMap((glob) => ['--exclude', glob]),
-    ].map(quoteArgument),
+    ...[root, ...(isStrict ? ['--strict'] : []), ...listFolderFlags({ exclude, nested, pathFrom })].map(quoteArgument),
   ];
   const more = errors.length === 1 ? '' : ` (${errors.length} errors)`;
   return `warning: ${what}: ${toPlace(root, first)}: ${first.message}${more}; see: ${command.join(' ')}`;

@@ -32,10 +32,10 @@ export async function runLock(args: readonly string[], options: LockOptions, ter
   const isOfServer = others.length === 0 && isServer(first);
   const loaded = await (isOfServer
     ? lockServer(first, options, terminal)
-    : publishRoots(roots, { ...options, invalid: 'fail' }, terminal));
+    : publishRoots(roots, { ...options, invalid: 'fail', canSkip: false }, terminal));
   if ('status' in loaded) return loaded.status;
   const { catalog } = loaded;
-  if (check) return checkFile(out, catalog, toLockCommand(out, roots), terminal);
+  if (check) return checkFile(out, catalog, toLockCommand(out, roots, options), terminal);
   const text = formatLock(toLock(catalog));
   if (out === '-') terminal.output.write(text);
   else terminal.error.write(`mcp-server-skills: ${await writeLock(out, text, catalog, terminal)}\n`);

@@ -5,6 +5,7 @@ import { describeMismatch, formatDiffText } from '../lock/describe.ts';
 import { LOCK_FILE } from '../lock/filename.ts';
 import { type Lock, LockError, readLock } from '../lock/lockfile.ts';
 import { quoteArgument } from '../text/shell.ts';
+import { type FolderFlags, listFolderFlags } from './flags.ts';
 import { toLockPath } from './placed.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { readTextFile } from './textfile.ts';
@@ -42,15 +43,16 @@ export async function readLockFile(
 }
 
 /** The command that writes a lock. */
-export function toLockCommand(file: string, roots: readonly string[]): string {
+export function toLockCommand(file: string, roots: readonly string[], flags: FolderFlags): string {
   const out = file === LOCK_FILE ? [] : ['--out', file];
-  return ['mcp-server-skills lock', ...[...roots, ...out].map(quoteArgument)].join(' ');
+  return ['mcp-server-skills lock', ...[...roots, ...listFolderFlags(flags), ...out].map(quoteArgument)].join(' ');
 }
 
 /** Why a catalog may not be served under a lock; undefined where it is the locked one. */
 export async function findLockFault(
   typed: string | true,
   roots: readonly string[],
+  flags: FolderFlags,
   catalog: SkillCatalog,
   terminal: Terminal,
 ): Promise<LockFault | undefined> {
@@ -58,7 +60,7 @@ export async function findLockFault(
   try {
     const found = await readLockFile(file, terminal);
     if (found === undefined) {
-      const message = `there is no lock ${resolve(terminal.cwd, file)}: write it with ${toLockCommand(file, roots)}`;
+      const message = `there is no lock ${resolve(terminal.cwd, file)}: write it with ${toLockCommand(file, roots, flags)}`;
       return { status: EXIT.usage, message, details: '' };
     }
     const diff = checkLock(catalog, found.lock);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { expandHome, parseRoot, type Root } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
@@ -34,8 +34,7 @@ export interface OpenedRoot {
  */
 export async function openRoots(args: readonly string[], terminal: Terminal): Promise<OpenedRoot[]> {
   if (args.includes('')) throw new CommandError(EXIT.usage, 'a root is empty: is a variable unset?');
-  const listed = (terminal.env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
-  const given = args.length > 0 ? args : listed;
+  const given = args.length > 0 ? args : listRoots(terminal);
   if (given.length === 0) {
     terminal.error.write('mcp-server-skills: no root is given: this serves the example skills of the package\n');
     return [{ roots: [{ path: toExample(terminal) }] }];
@@ -53,6 +52,24 @@ export async function openRoots(args: readonly string[], terminal: Terminal): Pr
     }
   }
   return opened;
+}
+
+/**
+ * The roots that `$SKILLS_DIR` has.
+ *
+ * @throws CommandError where it was cut inside a source, whose parts would be taken for folders
+ */
+function listRoots({ env, cwd }: Terminal): string[] {
+  const listed = (env['SKILLS_DIR'] ?? '').split(delimiter).filter((root) => root !== '');
+  const cut = listed.find(
+    (root) =>
+      /^(?:git|npm|git\+[a-z]+|https?)$/i.test(parseRoot(root).path) && !existsSync(resolve(cwd, parseRoot(root).path)),
+  );
+  if (cut === undefined) return listed;
+  throw new CommandError(
+    EXIT.usage,
+    `$SKILLS_DIR is split at "${delimiter}", so it cannot hold a root that begins with "${cut}:": pass that root as an argument`,
+  );
 }
 
 /** How roots are opened again and again. */

@@ -14,6 +14,8 @@ export interface PublishOptions extends Pick<JudgeRootsOptions, 'nested' | 'path
   readonly strict?: boolean;
   /** Whether it is a failure that errors leave no skill. Default: false. */
   readonly needsSkill?: boolean;
+  /** Whether the command has the option `--invalid`, which a person is told of then. Default: true. */
+  readonly canSkip?: boolean;
   /** Whether everything that `check` looks for is looked for. Default: under `strict` alone. */
   readonly lints?: boolean;
 }
@@ -75,7 +77,10 @@ export async function loadRoots(
     terminal.error.write(await print(problems));
     const left = skills.filter(({ published }) => published).length;
     const others = left === 1 ? 'the other skill' : `the other ${left} skills`;
-    const way = left > 0 && !isFatal(reports, 'skip') ? `; --invalid skip would serve ${others}` : '';
+    const way =
+      options.canSkip !== false && left > 0 && !isFatal(reports, 'skip')
+        ? `; --invalid skip would serve ${others}`
+        : '';
     const count = countOf(errors.length, 'error');
     terminal.error.write(`mcp-server-skills: nothing is published, because of ${count}${way}\n`);
     return { status: Math.max(toStatus(problems), EXIT.problems), judged };

@@ -10,7 +10,7 @@ import { serveStdio } from '../stdio/stdio.ts';
 import { countOf } from '../text/count.ts';
 import { escapeJson, escapeLines, escapeText } from '../text/escape.ts';
 import { CLAUDE_CODE, explainCut } from './claude.ts';
-import { findHttpFlag, type HttpFlags } from './flags.ts';
+import { type FolderFlags, findHttpFlag, type HttpFlags } from './flags.ts';
 import { followRoots, type WatchFlags } from './following.ts';
 import { listSources, readSource, toExample } from './opening.ts';
 import { toPlacedFlag } from './placed.ts';
@@ -90,7 +90,8 @@ export async function runServe(
   const { input, output, error, signal, version, cwd } = terminal;
   const listed = toListed(unlisted, judged.reports);
   const isListed = listed?.isListed;
-  const lock = options.locked === undefined ? undefined : await createLockCheck(options.locked, roots, terminal);
+  const lock =
+    options.locked === undefined ? undefined : await createLockCheck(options.locked, roots, options, terminal);
   const logging = {
     format: options.log ?? 'text',
     lead: isStdio ? 'mcp-server-skills: ' : '',
@@ -190,9 +191,9 @@ function describeSource({ path, tree }: RootReport['root']): string {
 }
 
 /** Loads what compares with a lock only where there is one. */
-async function createLockCheck(typed: string | true, roots: readonly string[], terminal: Terminal) {
+async function createLockCheck(typed: string | true, roots: readonly string[], flags: FolderFlags, terminal: Terminal) {
   const [{ findLockFault }, { toLockPath }] = await Promise.all([import('./locked.ts'), import('./placed.ts')]);
-  const find = (catalog: SkillCatalog) => findLockFault(typed, roots, catalog, terminal);
+  const find = (catalog: SkillCatalog) => findLockFault(typed, roots, flags, catalog, terminal);
   const accept = async (catalog: SkillCatalog) => (await find(catalog))?.message;
   return { find, following: { accept, beside: [resolve(terminal.cwd, toLockPath(typed))] } };
 }

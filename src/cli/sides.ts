@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { publishReports } from '../judge/judge.ts';
 import type { Comparable } from '../lock/comparable.ts';
 import { LockError } from '../lock/lockfile.ts';
+import { isArchive } from '../sources/grammar.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import { toCheck } from '../text/typed.ts';
@@ -57,8 +58,9 @@ async function readServerSide(url: string, { tokenEnv }: SideOptions, terminal: 
   return { catalog: await readServer(url, tokenEnv, terminal) };
 }
 
-/** Whether an argument is a file; a pipe is one, too, as a shell makes it of `<(command)`. */
+/** Whether an argument is a file of JSON; a pipe is one, too, as a shell makes it of `<(command)`. */
 async function isFile(argument: string, { cwd }: Terminal): Promise<boolean> {
+  if (isArchive(argument)) return false;
   const stats = await stat(resolve(cwd, argument)).catch(() => undefined);
   return stats?.isDirectory() === false;
 }

@@ -1,9 +1,10 @@
+import { isSource } from '../disk/roots.ts';
 import type { Repair, Side } from '../judge/repairs.ts';
 import { explainHost, type HostName, PROFILES } from '../lint/importers.ts';
 import { type Problem, toProblemKey } from '../problems.ts';
 import { findRefusedRenames, isRepairWanted } from '../repair/plan.ts';
 import { countOf } from '../text/count.ts';
-import { toCheck, toTypedPath } from '../text/typed.ts';
+import { isArchiveLabel, toCheck, toTypedPath } from '../text/typed.ts';
 import { isBlocking } from './codes.ts';
 import type { Judged } from './judging.ts';
 import { describeInvocation } from './notes.ts';
@@ -11,10 +12,12 @@ import { describeInvocation } from './notes.ts';
 /** What a person wants to know after the last problem. */
 export function summarize(judged: Judged, problems: readonly Problem[], host: HostName | undefined): string[] {
   const { skills, reports } = judged;
-  const repairs = reports.flatMap((report) => [...report.repairs, ...report.skills.flatMap((skill) => skill.repairs)]);
+  // nothing is written to a repository, a package or an archive
+  const written = reports.filter(({ root }) => !isSource(root));
+  const repairs = written.flatMap((report) => [...report.repairs, ...report.skills.flatMap((skill) => skill.repairs)]);
   const lines: string[] = [];
   const count = (side?: Side) => {
-    const refused = side === undefined ? new Set<Repair>() : findRefusedRenames(judged.reports, side);
+    const refused = side === undefined ? new Set<Repair>() : findRefusedRenames(written, side);
     const sides = side === undefined ? [] : [side];
     const isMade = (repair: Repair) => isRepairWanted(repair, { sides }) && !refused.has(repair);
     const made = new Set(repairs.filter(isMade).map(({ problem }) => toProblemKey(problem)));
@@ -67,8 +70,7 @@ function suggestRoots({ reports }: Judged): string[] {
     }
     const [folder, count] = [...byFolder].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
     // the folder of an archive has no way to be written
-    const isArchive = /\.(?:zip|skill|tgz|tar\.gz)(?:#|$)/i.test(root.path);
-    if (folder === '' || count < skills.length * MOST || isArchive) return [];
+    if (folder === '' || count < skills.length * MOST || isArchiveLabel(root.path)) return [];
     const prefix = root.prefix === '' ? '' : `${root.prefix}=`;
     const which = count === skills.length ? `all ${count}` : `${count} of ${skills.length}`;
     return [

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { toRemote } from '../config/remote.ts';
+import { parseRoot } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import { compareCatalogs } from '../lock/compare.ts';
 import { sortByName } from '../page/discovery.ts';
@@ -9,6 +10,7 @@ import { requireOutput, writeSite } from '../page/output.ts';
 import { toSheets } from '../page/sheet.ts';
 import type { Since } from '../page/since.ts';
 import { createSite } from '../page/site.ts';
+import { parseSource, placeSource } from '../sources/grammar.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import { isRevision, openEarlier } from './earlier.ts';
@@ -16,7 +18,7 @@ import { requireRoots } from './here.ts';
 import { listInstalls } from './installs.ts';
 import { type Judged, judgeRoots } from './judging.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';
-import { readSide, type Side, type SideOptions, toRootSide } from './sides.ts';
+import { isServer, readSide, type Side, type SideOptions, toRootSide } from './sides.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** The options of `site`. */
@@ -73,9 +75,17 @@ async function readSince(
   const side = isRevision(argument, terminal)
     ? await readEarlier(argument, judged, options, terminal)
     : await readSide(argument, options, terminal);
-  // an absolute path is of this machine
-  const label = isAbsolute(argument) ? basename(argument) : argument;
-  return { label, diff: compareCatalogs(side.catalog, catalog) };
+  return { label: toPublicLabel(argument), diff: compareCatalogs(side.catalog, catalog) };
+}
+
+/** A root as a page shows it that everybody reads: an absolute path is of this machine. */
+function toPublicLabel(argument: string): string {
+  if (isServer(argument)) return argument;
+  const { path, prefix } = parseRoot(argument);
+  const source = parseSource(path);
+  const toName = (place: string) => (isAbsolute(place) ? basename(place) : place);
+  const shown = source === undefined ? toName(path) : placeSource(path, source, toName);
+  return prefix === undefined ? shown : `${prefix}=${shown}`;
 }
 
 async function readEarlier(

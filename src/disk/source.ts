@@ -44,7 +44,9 @@ export function createTree({ label, name = '', revision, entries }: TreeSource):
     list(path) {
       const node = find(path);
       if (node === undefined || !isFolder(node)) throw toSystemError('ENOTDIR', path);
-      return { entries: [...node].map(([each, child]): TreeEntry => ({ name: each, kind: kindOf(child) })) };
+      return {
+        entries: [...node].map(([each, child]): TreeEntry => ({ name: each, kind: kindOf(child) })).sort(byName),
+      };
     },
     kindOf(path) {
       const node = find(path);
@@ -98,6 +100,11 @@ function addEntry(root: Node, entry: ListedEntry): void {
   }
   if (folder.has(last)) throw new TypeError(`"${entry.path}" is listed twice`);
   folder.set(last, entry);
+}
+
+/** An archive has its files in any order. */
+function byName(a: TreeEntry, b: TreeEntry): number {
+  return a.name < b.name ? -1 : 1;
 }
 
 function isFolder(node: ListedEntry | Node): node is Node {

@@ -12,6 +12,9 @@ import { chooseFolderName, findRightNames } from './repairs.ts';
 /** A variable of a shell or a host, as it is written. */
 const VARIABLE = /\$\{[^{}]*\}|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%/;
 
+/** A root that is written as a repository, a package, or an archive that is fetched. */
+const SOURCE = /^(?:git:|npm:|git\+[a-z]+:|https?:)/i;
+
 /** A root that cannot be used. */
 export function toRootProblem(fault: RootFault): Problem {
   const at = { path: '.' };
@@ -29,6 +32,7 @@ export function toRootProblem(fault: RootFault): Problem {
   }
   const { start, place } = fault;
   if (fault.reason === 'unmatched') return toProblem({ ...say('root-missing/unmatched', { given, start }), ...at });
+  if (SOURCE.test(given)) return toProblem({ ...say('root-missing/library', { given }), ...at });
   const variable = VARIABLE.exec(given)?.[0];
   const looked = place === given ? undefined : place;
   return toProblem({ ...say('root-missing/none', { given, start, place: looked, variable }), ...at });

@@ -5,7 +5,7 @@ import { escapeText } from '../text/escape.ts';
 import type { CatalogDiff, FileChange, SkillChange } from './compare.ts';
 import { describeRefusal, describeSize, summarizeDiff } from './describe.ts';
 import type { FieldChange } from './effects.ts';
-import { isFirst, listEffects, rankChange } from './impact.ts';
+import { isFirst, listEffects, pickFiles, rankChange } from './impact.ts';
 import { toCell, toCode, toFence } from './markup.ts';
 import { countLines, formatPatch, formatPatches, type Sides } from './patches.ts';
 import { formatField } from './sentences.ts';
@@ -138,12 +138,12 @@ function formatLinks({ links = [] }: SkillChange): string {
 
 /** @param title - put before the count of files */
 function formatFiles(change: SkillChange, { sides, isPatch }: CommentOptions, title = ''): string {
-  const rows = change.files.slice(0, ROWS).map((file) => {
+  const { shown, rest } = pickFiles(change);
+  const rows = shown.map((file) => {
     const script = file.isScript ? ', a script' : '';
     return `- ${file.kind} ${toCode(escapeText(file.path))}: ${describeSize(file)}${describeLines(change, file, sides)}${script}`;
   });
-  const more = change.files.length - rows.length;
-  if (more > 0) rows.push(`- and ${countOf(more, 'more file')}`);
+  if (rest !== undefined) rows.push(`- ${rest}`);
   const patch = isPatch === true && sides !== undefined ? formatPatches(change, sides, { escape: true }) : '';
   const lines = [...rows, ...(patch === '' ? [] : ['', toFence('diff', patch)])];
   return fold(title + countOf(change.files.length, 'file'), lines.join('\n'));

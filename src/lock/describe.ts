@@ -4,6 +4,7 @@ import { disarmLine, escapeText } from '../text/escape.ts';
 import type { JsonValue } from '../text/jsonvalue.ts';
 import type { CatalogDiff, FileChange, SkillChange } from './compare.ts';
 import type { FieldChange, NewLink } from './effects.ts';
+import { pickFiles } from './impact.ts';
 
 /** Characters of a value that are shown: no description that may be published is longer. */
 const VALUE_SHOWN = 1024;
@@ -33,7 +34,7 @@ export function summarizeDiff({ changes, unchanged }: Pick<CatalogDiff, 'changes
 
 /** One skill that differs: what happened, then what a host acts on, files, and whose approval ends. */
 function describeChange(change: SkillChange): string[] {
-  const { kind, uri, oldUri, files, fields = [], links = [], frontmatter, revokes } = change;
+  const { kind, uri, oldUri, fields = [], links = [], frontmatter, revokes } = change;
   const from = oldUri === undefined ? '' : ` (from ${oldUri})`;
   const lines = [`${kind} ${uri}${from}${describeRefusal(change)}`];
   if (kind === 'added' && frontmatter !== undefined) {
@@ -41,11 +42,13 @@ function describeChange(change: SkillChange): string[] {
     if ('allowed-tools' in frontmatter) lines.push(`    allowed-tools: ${formatValue(frontmatter['allowed-tools'])}`);
   }
   for (const field of fields) lines.push(...describeField(field));
-  for (const file of files) {
+  const { shown, rest } = pickFiles(change);
+  for (const file of shown) {
     lines.push(
       `  ${MARKS[file.kind]} ${escapeText(file.path)} (${[describeSize(file), ...listNotes(file)].join(', ')})`,
     );
   }
+  if (rest !== undefined) lines.push(`    ${rest}`);
   if (links.length > 0) lines.push(`    ${describeLinks(links)}`);
   if (revokes !== undefined) lines.push(`    revokes approvals given to ${revokes}`);
   return lines;

@@ -59,9 +59,18 @@ function isEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolea
 const SCRIPT_ENDING =
   /\.(?:sh|bash|zsh|fish|ksh|ps1|psm1|bat|cmd|vbs|py|pyw|rb|pl|pm|php|lua|tcl|r|js|mjs|cjs|jsx|ts|mts|cts|tsx|go|rs|swift|kts|groovy|scpt|applescript|exe|com|dll|so|dylib|bin|wasm|jar|app|msi|deb|rpm|appimage)$/i;
 
+/** Endings of data, which nothing runs by itself. What is not here counts as a script in a folder of scripts. */
+const DATA_ENDING =
+  /\.(?:md|markdown|rst|txt|csv|tsv|json|jsonl|ndjson|xml|xsd|dtd|png|jpe?g|gif|webp|bmp|ico|tiff?|avif|pdf|docx|xlsx|pptx|ttf|otf|woff2?|mp3|wav|ogg|mp4|webm|mov)$/i;
+
+/** Files of data whose content names what a tool installs or runs. */
+const ORDERS =
+  /(?:^|\/)(?:(?:package|package-lock|deno|composer|hooks|plugin|\.?mcp|tasks|launch|settings(?:\.local)?)\.json|[^/]*(?:requirements|constraints)[^/]*\.txt|cmakelists\.txt|pom\.xml|build\.xml)$/i;
+
 /** Whether a file is one that may be executed. A `#!` in its first line says so, too. */
 export function isScript(path: string, bytes?: Uint8Array): boolean {
-  if (/^(?:scripts|bin|hooks)\//i.test(path) || SCRIPT_ENDING.test(path)) return true;
+  if (SCRIPT_ENDING.test(path)) return true;
+  if (/^(?:scripts|bin|hooks)\//i.test(path) && (!DATA_ENDING.test(path) || ORDERS.test(path))) return true;
   return bytes?.[0] === 0x23 && bytes[1] === 0x21;
 }
 

@@ -1,5 +1,10 @@
+import { SKILL_FILE } from '../catalog/manifest.ts';
 import { countOf } from '../text/count.ts';
-import type { SkillChange } from './compare.ts';
+import type { FileChange, SkillChange } from './compare.ts';
+
+/** Files that are listed of a skill that is new or gone, where each of its files is; and of any other. */
+const WHOLE = 10;
+const PART = 100;
 
 /** What a reviewer has to see first: what hosts act on, then what is new, then what is gone, then the rest. */
 export function rankChange(change: SkillChange): number {
@@ -28,4 +33,26 @@ export function listEffects({ kind, fields = [], files, links = [], frontmatter,
 /** Whether a field is one that hosts act on. */
 export function isFirst(name: string): boolean {
   return name === 'allowed-tools' || name === 'description';
+}
+
+/** The files of a change that are listed, in the order of their paths, and a sentence part for those that are not: `and 3 more files`. */
+export interface ListedFiles {
+  readonly shown: readonly FileChange[];
+  /** Absent where all are shown. */
+  readonly rest?: string;
+}
+
+/** Picks the files that are listed: SKILL.md and scripts before others, because they decide what a host does. */
+export function pickFiles({ kind, files }: SkillChange): ListedFiles {
+  const most = kind === 'added' || kind === 'removed' ? WHOLE : PART;
+  if (files.length <= most) return { shown: files };
+  const rank = ({ path, isScript }: FileChange) => (path === SKILL_FILE ? 0 : isScript ? 1 : 2);
+  const picked = new Set([...files].sort((a, b) => rank(a) - rank(b)).slice(0, most));
+  const left = files.filter((file) => !picked.has(file));
+  const scripts = left.filter(({ isScript }) => isScript).length;
+  const ofThem = scripts === 0 ? '' : `, ${countOf(scripts, 'script')} among them`;
+  return {
+    shown: files.filter((file) => picked.has(file)),
+    rest: `and ${countOf(left.length, 'more file')}${ofThem}`,
+  };
 }

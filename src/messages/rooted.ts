@@ -1,7 +1,8 @@
 import { countOf } from '../text/count.ts';
 import { toExclude, toExcludeOptions } from '../text/exclude.ts';
 import { listNames } from '../text/names.ts';
-import { toCheck, toTypedPath } from '../text/typed.ts';
+import { quoteArgument } from '../text/shell.ts';
+import { isArchiveLabel, toCheck, toTypedPath } from '../text/typed.ts';
 import type { Family } from './sentence.ts';
 
 /** A root as it was given. */
@@ -57,6 +58,11 @@ export const ROOTED = {
       `no folder matches "${given}"${above(start)}`,
       'correct the pattern: it is compared with folders, and "*" stands for one name',
     ],
+    /** A command opens such a root before it is looked for on the disk. */
+    library: ({ given }: Given) => [
+      `"${given}" is a source, and loadSkills takes folders`,
+      `write what "mcp-server-skills list ${quoteArgument(given)} --json --bytes" prints into a file, and give its content to loadCatalog of mcp-server-skills/catalog`,
+    ],
     none: ({ given, start, place, variable }: Missing) => [
       `there is no folder "${given}"${above(start)}${place === undefined ? '' : ` (looked for ${place})`}`,
       variable === undefined
@@ -72,12 +78,12 @@ export const ROOTED = {
   },
   'root-is-skill': ({ file, others, repair }: RootIsSkill) => [
     `the root contains a ${file}, so it is a skill, and ${countOf(others.length, 'other skill')} ${others.length === 1 ? 'is' : 'are'} below it: ${listNames(others, 5)}`,
-    `${repair.folder === undefined ? '' : `pass the folder that contains the others: ${toCheck(toTypedPath(repair.label, repair.folder))}; `}leave the ${file} of the root out with ${toExclude(file)}, or publish all of it as one skill with --nested files`,
+    `${repair.folder === undefined || isArchiveLabel(repair.label) ? '' : `pass the folder that contains the others: ${toCheck(toTypedPath(repair.label, repair.folder))}; `}leave the ${file} of the root out with ${toExclude(file)}, or publish all of it as one skill with --nested files`,
   ],
   'root-empty': {
     hidden: ({ hidden, repair }: Hidden & { readonly repair: Path & Typed }) => [
       `the root contains no skill that is not hidden; ${listHidden(hidden)}`,
-      `pass ${hidden.length === 1 ? 'that folder' : 'one of them'}: ${toCheck(toTypedPath(repair.label, repair.path))}`,
+      passHidden(hidden.length, repair),
     ],
     excluded: () => ['the root contains no skill but what exclude patterns leave out', NO_EXCLUDE],
     none: () => ['the root contains no skill: no folder below it has a SKILL.md', OWN_FOLDERS],
@@ -98,12 +104,12 @@ export const ROOTED = {
       repair,
     }: Folder & Hidden & { readonly repair: Path & Typed & { readonly first: string } }) => [
       `the folder "${folder}" contains no skill that is not hidden, and is ignored; ${listHidden(hidden)}`,
-      `leave it out with ${toExclude(repair.path)}, and pass what is meant as a root of its own: ${toCheck(toTypedPath(repair.label, repair.first))}`,
+      `leave it out with ${toExclude(repair.path)}, ${isArchiveLabel(repair.label) ? `or unpack the archive, and pass its folder "${repair.first}"` : `and pass what is meant as a root of its own: ${toCheck(toTypedPath(repair.label, repair.first))}`}`,
     ],
     /** A root that a glob matches, where others have skills. */
     'match-hidden': ({ hidden, repair }: Hidden & { readonly repair: Path & Typed }) => [
       `the root contains no skill that is not hidden, and is ignored; ${listHidden(hidden)}`,
-      `pass ${hidden.length === 1 ? 'that folder' : 'one of them'}: ${toCheck(toTypedPath(repair.label, repair.path))}`,
+      passHidden(hidden.length, repair),
     ],
     'match-excluded': () => [
       'the root contains no skill but what exclude patterns leave out, and is ignored',
@@ -136,6 +142,12 @@ export const ROOTED = {
       : 'give one root a prefix (prefix=folder), or rename one of the skills',
   ],
 } as const satisfies Family;
+
+/** How to come to skills in hidden folders: there is no way to type a folder of an archive. */
+function passHidden(count: number, { label, path }: Path & Typed): string {
+  if (isArchiveLabel(label)) return `unpack the archive, and pass its folder "${path}"`;
+  return `pass ${count === 1 ? 'that folder' : 'one of them'}: ${toCheck(toTypedPath(label, path))}`;
+}
 
 const NO_EXCLUDE = 'leave an --exclude out';
 const OWN_FOLDERS = 'give each skill a folder of its own in the root: my-skill/SKILL.md';

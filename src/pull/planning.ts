@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ManifestEntry, readEntry } from '../catalog/foreign.ts';
+import { SKILL_FILE } from '../catalog/manifest.ts';
 import { readFrontmatter } from '../frontmatter.ts';
 import type { Comparable, ComparedSkill } from '../lock/comparable.ts';
 import { type Lock, toFingerprint } from '../lock/lockfile.ts';
@@ -104,6 +105,7 @@ async function judgeSkill(
   let entry: ManifestEntry;
   try {
     entry = readEntry(skill);
+    refuseNested(entry);
   } catch (error) {
     // the sentence that it becomes part of names the skill
     return { reason: (error as Error).message.replace(`${skill.uri}: `, '') };
@@ -136,4 +138,10 @@ function listGone(
     return [];
   const there = new Set([...listed, ...uris]);
   return (lock?.skills ?? []).filter(({ uri }) => isWanted(uri) && !there.has(uri));
+}
+
+/** Another host takes a SKILL.md on the disk for a skill of its own. @throws TypeError that names the URI */
+function refuseNested({ uri: skill, resources }: ManifestEntry): void {
+  const inner = resources.find(({ uri }) => uri !== skill && uri.endsWith(`/${SKILL_FILE}`));
+  if (inner !== undefined) throw new TypeError(`${inner.uri}: a skill inside the skill ${skill}`);
 }

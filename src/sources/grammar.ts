@@ -46,6 +46,11 @@ const ARCHIVE = /\.(?:zip|skill|tgz|tar\.gz)$/i;
 /** A name that npm takes; nothing in it leads to another folder. */
 const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
 
+/** Whether a path is that of an archive, by its ending. */
+export function isArchive(path: string): boolean {
+  return ARCHIVE.test(path);
+}
+
 /** Members of a query that are secrets more often than not. */
 const SECRET = /[?&][^=&#]*(?:token|secret|password|passwd|auth|api[-_]?key|signature|credential)[^=&#]*=/i;
 
@@ -64,7 +69,7 @@ export function parseSource(text: string): Source | undefined {
     const [, place = '', path = ''] = /^([^:]*):\/?(.*)$/.exec(text) ?? [];
     throw refuse(text, `write git+ssh://${place}/${path}`);
   }
-  return ARCHIVE.test(text) ? { kind: 'archive', path: text } : undefined;
+  return isArchive(text) ? { kind: 'archive', path: text } : undefined;
 }
 
 /** A source as it is typed where its path is another one: an absolute one, say. */
@@ -75,7 +80,7 @@ export function placeSource(typed: string, source: Source, toPlace: (path: strin
 }
 
 function parseGit(text: string): GitSource {
-  const { place, ref, sub } = splitPlace(text, /^[A-Za-z]:[\\/]/.test(text) ? 2 : 0);
+  const { place, ref, sub } = splitPlace(text, /^[A-Za-z]:[\\/]/.test(text) ? 2 : 0, `git:${text}`);
   if (place === '') throw refuse(`git:${text}`, 'write the path of a repository: git:. is the one here');
   return { kind: 'git', path: place, ref: ref ?? 'HEAD', sub };
 }
@@ -85,9 +90,10 @@ function parseRemote(text: string): RemoteSource {
   if (scheme === undefined) throw refuse(maskUrl(text), 'git is fetched by git+https:// or git+ssh://');
   const rest = text.slice('git+'.length);
   const host = /^[a-z]+:\/\/[^/]*/i.exec(rest)?.[0] ?? '';
-  const { place, ref, sub } = splitPlace(rest, host.length);
+  const { place, ref, sub } = splitPlace(rest, host.length, text);
   const url = readUrl(place, text);
-  if (url.password !== '' || (url.username !== '' && scheme === 'https')) throw refuseSecret(text);
+  if (url.password !== '' || (url.username !== '' && scheme === 'https'))
+    throw refuseSecret(text, 'leave it out, and give it to git by a credential helper or an SSH agent');
   if (url.search !== '') throw refuse(maskUrl(text), 'a repository has no query: leave it out');
   if (url.pathname === '/' || url.pathname === '') throw refuse(maskUrl(text), 'write the path of the repository, too');
   if (/^-/.test(url.hostname) || /^-/.test(url.username)) throw refuse(maskUrl(text), 'a host does not begin with "-"');
@@ -103,8 +109,17 @@ function requireRemoteRef(ref: string, text: string): void {
   if (/^[0-9a-f]{7,39}$/.test(ref)) throw refuse(maskUrl(text), `write all 40 digits of the hash "${ref}"`);
 }
 
-/** Cuts `PLACE[#REF][:SUB]` apart. @param from - where a colon of the place itself cannot be any more */
-function splitPlace(text: string, from: number): { place: string; ref: string | undefined; sub: string | undefined } {
+/**
+ * Cuts `PLACE[#REF][:SUB]` apart.
+ *
+ * @param from - where a colon of the place itself cannot be any more
+ * @param whole - the root as it was typed
+ */
+function splitPlace(
+  text: string,
+  from: number,
+  whole: string,
+): { place: string; ref: string | undefined; sub: string | undefined } {
   const hash = text.indexOf('#', from);
   const colon = hash === -1 ? text.lastIndexOf(':') : text.indexOf(':', hash);
   const isSub = colon >= Math.max(from, 1) && colon > hash;
@@ -113,7 +128,7 @@ function splitPlace(text: string, from: number): { place: string; ref: string | 
   return {
     place: text.slice(0, hash === -1 ? end : hash),
     ref: ref === '' ? undefined : ref,
-    sub: isSub ? toSub(text.slice(colon + 1), text) : undefined,
+    sub: isSub ? toSub(text.slice(colon + 1), whole) : undefined,
   };
 }
 
@@ -140,7 +155,9 @@ function parseDownload(text: string): DownloadSource {
   const shown = maskUrl(text);
   if (!/^https:/i.test(text)) throw refuse(shown, 'an archive is fetched by https:// only');
   const url = readUrl(text, text);
-  if (url.username !== '' || url.password !== '' || SECRET.test(url.search)) throw refuseSecret(text);
+  if (url.username !== '' || url.password !== '' || SECRET.test(url.search)) {
+    throw refuseSecret(text, 'leave it out: download the archive yourself, and pass the file');
+  }
   const sha256 = /^#sha256=([0-9a-f]{64})$/i.exec(url.hash)?.[1]?.toLowerCase();
   if (sha256 === undefined) {
     throw refuse(shown, 'pin its content: write #sha256= and the 64 hex digits that sha256sum prints for the file');
@@ -161,11 +178,11 @@ function refuse(shown: string, hint: string): SourceError {
   return new SourceError('usage', `"${shown}" is not a root`, hint);
 }
 
-function refuseSecret(text: string): SourceError {
+function refuseSecret(text: string, hint: string): SourceError {
   return new SourceError(
     'usage',
     `"${maskUrl(text)}" has a secret in it, which would be in process lists and logs`,
-    'leave it out, and give it to git by a credential helper or an SSH agent',
+    hint,
   );
 }
 

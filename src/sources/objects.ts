@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { ListedEntry } from '../disk/source.ts';
 import { describeGit, runGit, startGit, toStartError } from './git.ts';
 import { SourceError } from './trouble.ts';
@@ -39,7 +40,10 @@ export async function findCommit(folder: string, ref: string, env: NodeJS.Proces
   const hash = found.stdout.toString().trim();
   if (found.status === 0 && /^[0-9a-f]{40,64}$/.test(hash)) return hash;
   const top = await runGit(folder, ['rev-parse', '--git-dir'], env);
-  if (top.status !== 0) throw new SourceError('unreadable', describeGit(top));
+  if (top.status !== 0) {
+    if (existsSync(folder)) throw new SourceError('unreadable', describeGit(top));
+    throw new SourceError('missing', `there is no folder "${folder}"`, 'write the path of a repository that exists');
+  }
   const why = ref === 'HEAD' ? 'the repository has no commit' : `the repository has no commit "${ref}"`;
   throw new SourceError('missing', why, 'write a branch, a tag, or a hash that it has');
 }

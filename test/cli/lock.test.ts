@@ -50,10 +50,25 @@ describe('lock', () => {
     expect(uris).toEqual([['skill://acme/a/SKILL.md'], ['skill://acme/b/SKILL.md']]);
   });
 
+  test('that is missing is written by the command that is shown, with the options that decide what is in it', async () => {
+    const cwd = makeTree({ ...TWO, 'skills/b/c/SKILL.md': skillMd('c') });
+    const options = ['--nested', 'files', '--exclude', '*.txt'];
+    const write = /write it with mcp-server-skills (.*)\n/;
+    const { stderr } = await runIn(cwd, ['lock', 'skills', '--check', ...options]);
+    const shown = write.exec(stderr)?.[1];
+    expect(shown).toBe("lock skills --nested files --exclude '*.txt'");
+    const served = await runIn(cwd, ['serve', 'skills', '--locked', ...options]);
+    expect(write.exec(served.stderr)?.[1]).toBe(shown);
+    expect((await runIn(cwd, (shown ?? '').replaceAll("'", '').split(' '))).status).toBe(0);
+    expect((await runIn(cwd, ['lock', 'skills', '--check', ...options])).status).toBe(0);
+  });
+
   test('locks nothing where a skill has an error', async () => {
     const cwd = makeTree({ ...TWO, 'skills/c/SKILL.md': skillMd('other') });
     const { status, stderr } = await runIn(cwd, ['lock', 'skills']);
     expect([status, stderr.includes('[name-mismatch]'), readdirSync(cwd)]).toEqual([1, true, ['skills']]);
+    // lock has no --invalid
+    expect(stderr).toMatch(/nothing is published, because of 1 error\n$/);
     expect((await runIn(cwd, ['lock', 'none'])).status).toBe(3);
   });
 

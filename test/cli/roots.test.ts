@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createProgress } from '../../src/cli/progress.ts';
@@ -54,6 +55,23 @@ describe('without a root', () => {
       2,
       expect.stringMatching(/: pass "\.", because this folder is a skill\n$/),
     ]);
+  });
+
+  test.each([
+    ['git:.#main', 'git:'],
+    ['git+https://example.com/a', 'git+https:'],
+    ['skills|p=npm:tools', 'p=npm:'],
+  ])('and $SKILLS_DIR %s, which is cut at its colons, is refused', async (text, cut) => {
+    if (delimiter !== ':') return;
+    const cwd = makeTree({ 'skills/a/SKILL.md': skillMd('a') });
+    for (const command of ['check', 'list', 'lock', 'serve']) {
+      const { status, stderr } = await runIn(cwd, [command], { SKILLS_DIR: text.replace('|', delimiter) });
+      expect([command, status, stderr]).toEqual([
+        command,
+        2,
+        `mcp-server-skills: $SKILLS_DIR is split at ":", so it cannot hold a root that begins with "${cut}": pass that root as an argument\n`,
+      ]);
+    }
   });
 
   test('serve takes the example of the package, and says so', async () => {
@@ -180,6 +198,26 @@ describe('a glob as a root', () => {
   test('is a folder where one has that very name', async () => {
     const cwd = makeTree({ '[a]/b/SKILL.md': skillMd('b'), 'a/c/SKILL.md': skillMd('c') });
     expect(await list(cwd, '[a]')).toEqual(['skill://b/SKILL.md']);
+  });
+
+  test.each([
+    'git:.#main',
+    'npm:tools',
+    'git+https://example.com/a',
+    `https://example.com/a.zip#sha256=${'a'.repeat(64)}`,
+  ])('that is the source %s is none for loadSkills, which says what to do', async (root) => {
+    const quoted = /[#]/.test(root) ? `'${root}'` : root;
+    const { problems } = await loadSkills(root).catch((error) => error);
+    expect(problems).toEqual([
+      {
+        code: 'root-missing',
+        severity: 'error',
+        path: '.',
+        root,
+        message: `"${root}" is a source, and loadSkills takes folders`,
+        hint: `write what "mcp-server-skills list ${quoted} --json --bytes" prints into a file, and give its content to loadCatalog of mcp-server-skills/catalog`,
+      },
+    ]);
   });
 
   test('is one for loadSkills as well, from a module upwards', async () => {

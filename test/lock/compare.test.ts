@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadSkills } from '../../src/index.ts';
 import { formatComment } from '../../src/lock/comment.ts';
 import { type CatalogDiff, checkLock, compareCatalogs } from '../../src/lock/compare.ts';
+import { formatDiffText } from '../../src/lock/describe.ts';
 import { toFingerprint, toLock } from '../../src/lock/lockfile.ts';
 import { makeTree, type Node, skillMd } from '../tree.ts';
 
@@ -187,7 +188,18 @@ describe('what hosts act on', () => {
 
   test('are scripts, by their folder, their ending or their first line', async () => {
     const files = {
+      // data that lies beside scripts, and what is no less an order to run something for its ending
       'a/scripts/data.json': '',
+      'a/scripts/schemas/ooxml.xsd': '',
+      'a/scripts/README.md': '',
+      'a/scripts/logo.PNG': '',
+      'a/scripts/run.txt': '#!/bin/sh\n',
+      'a/scripts/requirements.txt': '',
+      'a/scripts/package.json': '',
+      'a/scripts/page.html': '',
+      'a/scripts/tool': '',
+      'a/scripts/x.unknown': '',
+      'a/hooks/hooks.json': '',
       'a/hooks/x': '',
       'a/tool.PY': '',
       'a/run': '#!/bin/sh\n',
@@ -197,9 +209,15 @@ describe('what hosts act on', () => {
     const { files: found = [] } =
       (await change(withFields('description: D.'), { ...withFields('description: D.'), ...files })) ?? {};
     expect(found.filter(({ isScript }) => isScript).map(({ path }) => path)).toEqual([
+      'hooks/hooks.json',
       'hooks/x',
       'run',
-      'scripts/data.json',
+      'scripts/package.json',
+      'scripts/page.html',
+      'scripts/requirements.txt',
+      'scripts/run.txt',
+      'scripts/tool',
+      'scripts/x.unknown',
       'tool.PY',
     ]);
   });
@@ -340,6 +358,27 @@ What fresh does, and when to use it.
 
 </details>
 `);
+  });
+
+  test('lists no more than some files of a skill that is new or gone, scripts before others, as the text does', async () => {
+    const data = Array.from({ length: 20 }, (_, at) => [`b/data/${String(at).padStart(2, '0')}.csv`, '']);
+    const skill = { 'b/SKILL.md': skillMd('b'), 'b/zz/run.sh': '', ...Object.fromEntries(data) };
+    const [without, full] = [await load(A), await load({ ...A, ...skill })];
+    for (const [before, after, kind, mark] of [
+      [without, full, 'added', '+'],
+      [full, without, 'removed', '-'],
+    ] as const) {
+      const diff = compareCatalogs(before, after);
+      const comment = formatComment(diff).split('\n');
+      const shown = ['SKILL.md', ...data.slice(0, 8).map(([path = '']) => path.slice(2)), 'zz/run.sh'];
+      const listed = comment.filter((line) => line.startsWith(`- ${kind} `));
+      expect(listed.map((line) => line.split('`')[1])).toEqual(shown);
+      expect(comment).toContain('- and 12 more files');
+      const text = formatDiffText(diff).split('\n');
+      const files = text.filter((line) => line.startsWith(`  ${mark} `));
+      expect(files.map((line) => line.slice(4).split(' ')[0])).toEqual(shown);
+      expect(text).toContain('    and 12 more files');
+    }
   });
 
   test('has nothing of a skill outside of code, whatever a skill says', async () => {

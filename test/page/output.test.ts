@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../command.ts';
 import { commit, git, makeRepository } from '../sources/repository.ts';
@@ -128,6 +128,15 @@ test('what has a secret, or is empty, is refused with what to change', async () 
   );
   expect(await site('--since', '')).toBe('mcp-server-skills: --since is empty: is a variable unset?\n');
   expect(existsSync(join(cwd, 'out'))).toBe(false);
+});
+
+test('a repository is what a site is compared with, and no page has its place on this machine', async () => {
+  const cwd = makeRepository(TREE);
+  writeFileSync(join(cwd, 'skills', 'billing', 'refunds', 'a.md'), 'another text');
+  await run(['site', 'skills', '--out', 'out', '--since', `git:${cwd}#main:skills`], { cwd });
+  const files = readAll(join(cwd, 'out'));
+  expect(files['changes.html']).toContain(`Since <code>git:${basename(cwd)}#main:skills</code>: skills: 1 changed, `);
+  expect(Object.entries(files).filter(([, text]) => text.includes(cwd))).toEqual([]);
 });
 
 test('with the address of a server, hosts are connected to it', async () => {

@@ -261,6 +261,40 @@ describe('what nobody should pack', () => {
     expect(await check(cwd, 'none.zip')).toEqual([3, 'none.zip: error: there is no file "none.zip" [root-missing]']);
   });
 
+  test('what is in it is named in the order of its paths, whatever its own is, and no folder in it is one to type', async () => {
+    const cwd = makeTree({});
+    const names = ['c', 'a', 'b'];
+    const skills = (folder: string) =>
+      names.map((name) => ({ name: `${folder}${name}/SKILL.md`, content: skillMd(name) }));
+    writeFileSync(join(cwd, 'one.zip'), toZip([{ name: 'SKILL.md', content: skillMd('one') }, ...skills('')]));
+    writeFileSync(join(cwd, 'hidden.tgz'), await toTar([...skills('.claude/skills/'), { name: 'x.md' }]));
+    writeFileSync(join(cwd, 'beside.zip'), toZip([...skills(''), ...skills('docs/.x/')]));
+    const text = async (root: string) => (await runIn(cwd, ['check', root], ENV)).stdout;
+    const one = await text('one.zip');
+    expect(one).toContain('3 other skills lie below it: "a", "b", "c" [root-is-skill]');
+    expect(one).not.toContain('mcp-server-skills check');
+    expect(await text('hidden.tgz')).toContain('= hint: unpack the archive, and pass its folder ".claude/skills"\n');
+    expect(await text('beside.zip')).toContain(
+      '= hint: leave it out with --exclude \'./docs\', or unpack the archive, and pass its folder "docs/.x"\n',
+    );
+  });
+
+  test('is a side of diff, and is not read as JSON', async () => {
+    const cwd = makeTree({ 'skills/a/SKILL.md': SKILL });
+    writeFileSync(join(cwd, 'x.zip'), toZip([{ name: 'skills/a/SKILL.md', content: skillMd('a', 'Another.') }]));
+    for (const sides of [
+      ['x.zip', 'skills'],
+      ['p=x.zip', 'p=skills'],
+    ]) {
+      const { status, stdout } = await runIn(cwd, ['diff', ...sides, '--exit-code'], ENV);
+      expect([status, stdout.split('\n').filter((line) => line.includes('description:'))]).toEqual([
+        1,
+        ['    description:'],
+      ]);
+    }
+    expect((await runIn(cwd, ['diff', 'gone.zip', 'skills'], ENV)).status).toBe(3);
+  });
+
   test('a folder may be called as an archive is', async () => {
     const cwd = makeTree({ 'x.zip/a/SKILL.md': SKILL });
     expect(await read(cwd, 'x.zip')).toEqual({ 'skill://a/SKILL.md': SKILL });

@@ -115,6 +115,7 @@ describe('a repository', () => {
     ]);
     const pretty = (await run(repo, 'check', 'git:.#main')).stdout;
     expect(pretty).toMatch(/^git:\.#main:skills:b\/SKILL\.md:2:7: error: /m);
+    expect(pretty).not.toContain('--fix');
     const fixed = await run(repo, 'check', 'git:.', '--fix');
     expect([fixed.status, fixed.stderr]).toEqual([
       2,
@@ -163,7 +164,7 @@ describe('a repository', () => {
     ['git:.#main:nope', 'root-missing', 'has no folder "nope"'],
     ['git:.#main:--help', 'root-missing', 'has no folder "--help"'],
     ['git:.:a/SKILL.md', 'root-missing', 'has no folder "a/SKILL.md"'],
-    ['git:nowhere', 'root-unreadable', "cannot change to '/home/me/nowhere': No such file or directory"],
+    ['git:nowhere', 'root-missing', 'there is no folder "/home/me/nowhere"'],
     ['git:..', 'root-unreadable', 'not a git repository'],
   ])('that is not there, %s, is a root that cannot be read', async (root, code, message) => {
     const repo = makeRepository({ 'a/SKILL.md': skillMd('a') });

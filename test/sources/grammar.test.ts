@@ -56,7 +56,7 @@ describe('a source', () => {
   const secret = 'has a secret in it, which would be in process lists and logs';
   test.each([
     ['git:', '"git:" is not a root'],
-    ['git:..#main:../x', '"..#main:../x" is not a root'],
+    ['git:..#main:../x', '"git:..#main:../x" is not a root'],
     ['git+http://example.com/a', '"git+http://example.com/a" is not a root'],
     ['git+file:///a', '"git+file:///a" is not a root'],
     ['git+ext::sh -c x', '"git+ext::sh -c x" is not a root'],
@@ -64,6 +64,7 @@ describe('a source', () => {
     ['git+https://u:TOKEN@example.com/a', `"git+https://***@example.com/a" ${secret}`],
     ['git+ssh://git:TOKEN@example.com/a', `"git+ssh://***@example.com/a" ${secret}`],
     ['git+https://example.com/a?token=TOKEN', '"git+https://example.com/a?***" is not a root'],
+    ['https://example.com/x.zip?token=TOKEN', `"https://example.com/x.zip?***" ${secret}`],
     ['git+https://example.com/', '"git+https://example.com/" is not a root'],
     ['git+https://example.com/a#-x', '"git+https://example.com/a#-x" is not a root'],
     ['git+https://example.com/a#--upload-pack=x', '"git+https://example.com/a#--upload-pack=x" is not a root'],
