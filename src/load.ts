@@ -1,7 +1,7 @@
 import type { SkillCatalog } from './catalog/catalog.ts';
 import { assertChoice, assertOptions, type LoadOptions } from './disk/loading.ts';
 import type { SkillRoot } from './disk/roots.ts';
-import { isFatal, judgeSkills, publishReports, type RootReport } from './judge/judge.ts';
+import { isFatal, judgeSkills, publishReports } from './judge/judge.ts';
 import { compareProblems, type Problem } from './problems.ts';
 import { formatPretty } from './report/pretty.ts';
 
@@ -50,8 +50,8 @@ export function assertLoadOptions({ invalid, nested, pathFrom, exclude = [] }: L
   }
 }
 
-/** The error that says what keeps reports from being published. */
-export function toSkillsError(reports: readonly RootReport[]): SkillsError {
+/** The error that says what keeps the reports of roots from being published. */
+export function toSkillsError(reports: readonly { readonly problems: readonly Problem[] }[]): SkillsError {
   return new SkillsError(
     toErrorMessage(reports),
     reports.flatMap(({ problems }) => problems),
@@ -59,7 +59,7 @@ export function toSkillsError(reports: readonly RootReport[]): SkillsError {
 }
 
 /** What somebody reads who did not catch the error. */
-function toErrorMessage(reports: readonly RootReport[]): string {
+function toErrorMessage(reports: readonly { readonly problems: readonly Problem[] }[]): string {
   const problems = reports.flatMap((report) => report.problems);
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const count = errors === 1 ? '1 problem keeps' : `${errors} problems keep`;

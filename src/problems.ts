@@ -86,6 +86,12 @@ export const CODES = {
 
 export type ProblemCode = keyof typeof CODES;
 
+/**
+ * What the sentences of a problem are made of: which sentence of its code (`variant`, where it has several), and what it names and
+ * counts. What only its hint needs is in `repair`: without it, the arguments say which problem it is.
+ */
+export type ProblemArgs = Readonly<Record<string, unknown>>;
+
 /** Something that keeps a skill from being published (error), or that its author should see (warning). */
 export interface Problem {
   readonly code: ProblemCode;
@@ -100,6 +106,7 @@ export interface Problem {
   readonly column?: number;
   /** In UTF-16 units. */
   readonly length?: number;
+  readonly args?: ProblemArgs;
   readonly message: string;
   /** What to do, with the exact text to write. */
   readonly hint?: string;
@@ -111,12 +118,6 @@ export interface Problem {
 
 /** How many problems of one code in one file are listed; the others are counted. */
 export const MAX_LISTED = 100;
-
-/** Stands for problems of one code in one file that are not listed. It is at the place of the first of them. */
-export function toUnlisted(first: Problem, count: number): Problem {
-  const { hint: _, ...place } = first;
-  return { ...place, message: `and ${count} more in this file, which are counted and not listed`, count };
-}
 
 /** A problem before its severity is looked up in the table of codes. */
 export type ProblemInit = Omit<Problem, 'severity' | 'count'>;
@@ -131,7 +132,7 @@ export function toProblemPath(path: string): string {
 
 /** Makes a problem with the severity of its code. */
 export function toProblem(init: ProblemInit): Problem {
-  const { code, root, path, line, column, length, message, hint, skill } = init;
+  const { code, root, path, line, column, length, args, message, hint, skill } = init;
   return {
     code,
     severity: CODES[code].severity,
@@ -140,6 +141,7 @@ export function toProblem(init: ProblemInit): Problem {
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     ...(length === undefined ? {} : { length }),
+    ...(args === undefined ? {} : { args }),
     message,
     ...(hint === undefined ? {} : { hint }),
     ...(skill === undefined ? {} : { skill }),

@@ -226,7 +226,7 @@ test('hosts that list what was not declared get empty lists, and no cursor', asy
     .map((line) => JSON.parse(line))
     .sort((a, b) => a.id - b.id);
   expect(answers[0].result.capabilities).toEqual({
-    resources: {},
+    resources: { listChanged: true },
     extensions: { 'io.modelcontextprotocol/skills': { directoryRead: true } },
   });
   expect(answers[1].result).toEqual({ tools: [] });

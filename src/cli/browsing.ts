@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Skill, SkillCatalog } from '../catalog/catalog.ts';
 import type { AddRoutes } from '../http/app.ts';
 import type { HttpEnv } from '../http/context.ts';
+import type { View } from '../http/publication.ts';
 import { respond } from '../http/response.ts';
 import { handlePage } from '../page/handle.ts';
 import { createRecent } from '../page/recent.ts';
@@ -27,13 +28,13 @@ export interface PageFacts {
 export function createServedSite(
   catalog: SkillCatalog,
   { problems, roots, isListed }: PageFacts,
-  { server, hasAuth, note }: { readonly server: string; readonly hasAuth: boolean; readonly note: string },
+  { server, hasAuth, note }: { readonly server: string; readonly hasAuth: boolean; readonly note: string | undefined },
 ): Site {
   return createSite(catalog, {
     title: TITLE,
     problems,
     isListed,
-    notes: [note],
+    notes: note === undefined ? [] : [note],
     // a program that installs has no session, and pages show no token
     install: { server, hosts: listInstalls(roots, server), baseUrl: hasAuth ? undefined : new URL('/', server).href },
     ...(hasAuth ? { signOut: SESSION_PATH } : {}),
@@ -43,9 +44,9 @@ export function createServedSite(
 /**
  * Makes the routes of the pages: after the same check of hosts and origins, for the same tokens, and within the same limits as MCP.
  *
- * @param toSite - the pages of what is served now
+ * @param toSite - the pages of what a caller sees now
  */
-export function createPages(toSite: (hasAuth: boolean) => Site): AddRoutes {
+export function createPages(toSite: (view: View, hasAuth: boolean) => Site): AddRoutes {
   const toBytes = createRecent();
   return (app, { byToken, byAddress }, services) => {
     const hasAuth = services.auth !== undefined;
@@ -59,7 +60,10 @@ export function createPages(toSite: (hasAuth: boolean) => Site): AddRoutes {
         caller: state.caller.token,
         toSite(caller) {
           if (caller !== undefined) state.entry.token = caller;
-          return toSite(hasAuth);
+          // of a session only the name of its token is known
+          const isSession = caller !== undefined && caller !== state.caller.token;
+          const asking = isSession ? { name: `token ${caller}`, token: caller } : state.caller;
+          return toSite(services.publication.choose(asking), hasAuth);
         },
         toBytes,
         path: state.path,

@@ -15,6 +15,8 @@ export interface HttpFlags {
   /** Requests a second that one client may sustain; ten times as many at once. */
   readonly rate?: number;
   readonly metrics?: boolean;
+  /** The file that says who sees which skills. */
+  readonly policy?: string;
   /** Whether people get pages. */
   readonly page?: boolean;
   /** In seconds. */
@@ -44,6 +46,7 @@ export function findHttpFlag(flags: HttpFlags): string | undefined {
     ['--log', log !== undefined],
     ['--rate', rate !== undefined],
     ['--metrics', metrics === true],
+    ['--policy', flags.policy !== undefined],
     ['--page', flags.page === true],
     ['--grace', grace !== undefined],
   ];

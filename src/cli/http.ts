@@ -1,26 +1,45 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import type { AuthOptions } from '../http/auth.ts';
+import { publishByCaller } from '../http/bycaller.ts';
 import { judgeOptions } from '../http/exposure.ts';
 import { type RunningHttp, serveHttp } from '../http/listen.ts';
 import { publishLive, type ServedLive } from '../http/livecatalog.ts';
-import { summarizeCatalog } from '../http/publication.ts';
+import { type OpenPublication, summarizeCatalog } from '../http/publication.ts';
 import { serveUntil } from '../http/until.ts';
 import type { Follower } from '../live/follow.ts';
+import type { ToStandIn } from '../mcp/methods.ts';
 import type { Site } from '../page/site.ts';
 import { countOf } from '../text/count.ts';
 import { escapeText } from '../text/escape.ts';
 import type { PageFacts } from './browsing.ts';
 import type { HttpFlags } from './flags.ts';
 import type { ServedSource } from './opening.ts';
+import type { Policing } from './policing.ts';
 import type { ReloadLog } from './reloads.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
-/** Serves live skills over HTTP until the process is told to end; `page` is shown to people. */
-type PublishHttp = (
-  live: Follower,
-  served: ServedLive & Pick<ReloadLog, 'ask'> & { readonly facts: ServedFacts },
-  page: Omit<PageFacts, 'problems'>,
-) => Promise<number>;
+/** What a command line asks for over HTTP. */
+interface PreparedHttp {
+  /** Whether callers show a token. */
+  readonly hasAuth: boolean;
+  /** Serves live skills until the process is told to end; `page` is shown to people. */
+  readonly publish: (
+    live: Follower,
+    served: Served,
+    page: Omit<PageFacts, 'problems'>,
+    policing?: Policing,
+  ) => Promise<number>;
+}
+
+/** How skills are served. */
+interface Served extends Pick<ServedLive, 'describePrompts'>, Pick<ReloadLog, 'ask'> {
+  /** Makes a server for what a caller sees, or for all live skills. */
+  readonly createServer: (
+    skills: SkillCatalog | Follower,
+    toStandIn: ToStandIn,
+  ) => ReturnType<ServedLive['createServer']>;
+  readonly facts: ServedFacts;
+}
 
 /** What is shown of a catalog beside its numbers. */
 export interface ServedFacts {
@@ -30,12 +49,18 @@ export interface ServedFacts {
   readonly sources: readonly ServedSource[] | undefined;
 }
 
-/** A hang-up reads the skills as well as the tokens; what comes of it is in the log. */
-function withSkills(running: RunningHttp, ask: () => Promise<void>): RunningHttp {
+/** A hang-up reads the skills and the policy as well as the tokens; what comes of it is in the log. */
+function withSkills(
+  running: RunningHttp,
+  live: Follower,
+  { ask }: Pick<ReloadLog, 'ask'>,
+  policing?: Policing,
+): RunningHttp {
   return {
     ...running,
     async reload() {
-      await Promise.allSettled([running.reload(), ask()]);
+      await Promise.allSettled([running.reload(), policing?.reload(live.catalog)]);
+      await ask(live).catch(() => undefined);
     },
   };
 }
@@ -45,7 +70,7 @@ export function prepareHttp(
   address: string,
   flags: HttpFlags & { readonly cacheScope: 'private' | 'public' },
   terminal: Terminal,
-): PublishHttp {
+): PreparedHttp {
   const { allowHost, auth, trustProxy, log = 'text', metrics, grace, rate } = flags;
   const options = {
     ...parseAddress(address),
@@ -61,33 +86,30 @@ export function prepareHttp(
     ...(rate === undefined ? {} : { limits: { requestsPerSecond: rate, burst: rate * 10 } }),
     ...(grace === undefined ? {} : { graceSeconds: grace }),
   };
-  judgeOptions(options);
-  return async (live, served, page) => {
+  const { hasAuth } = judgeOptions(options);
+  const publish: PreparedHttp['publish'] = async (live, served, page, policing) => {
     const { error: stderr, signal, hangups } = terminal;
     const pages = flags.page === true ? await import('./browsing.ts') : undefined;
-    let made: { readonly catalog: SkillCatalog; readonly site: Site } | undefined;
-    const addRoutes = pages?.createPages((hasAuth) => {
-      const { catalog, status } = live;
-      if (made?.catalog !== catalog) {
-        const note = `Generation ${status.generation}, loaded ${status.loadedAt.toISOString()}`;
-        const facts = { ...page, problems: status.problems };
-        const server = toPublicUrl(flags) ?? running.url;
-        made = { catalog, site: pages.createServedSite(catalog, facts, { server, hasAuth, note }) };
-      }
-      return made.site;
+    const made = new WeakMap<SkillCatalog, Site>();
+    const addRoutes = pages?.createPages(({ catalog }, needsToken) => {
+      const { generation, loadedAt, problems } = live.status;
+      // under a policy, when something was loaded tells of skills that are not seen
+      const note = policing ? undefined : `Generation ${generation}, loaded ${loadedAt.toISOString()}`;
+      const facts = { ...page, problems: policing ? catalog.problems : problems };
+      const server = toPublicUrl(flags) ?? running.url;
+      const site = made.get(catalog) ?? pages.createServedSite(catalog, facts, { server, hasAuth: needsToken, note });
+      made.set(catalog, site);
+      return site;
     });
     const running = await serveHttp({
       ...options,
-      publish: publishLive(live, served),
+      publish: policing ? openByCaller(live, served, policing) : openForAll(live, served),
       ...(addRoutes && { addRoutes }),
     });
-    void live.start();
+    // what was written to the policy since it was read
+    void live.start().then(() => policing?.reload(live.catalog));
     // Listens to signals before anybody is told that it serves.
-    const over = serveUntil(
-      signal,
-      withSkills(running, () => served.ask(live)),
-      hangups,
-    );
+    const over = serveUntil(signal, withSkills(running, live, served, policing), hangups);
     const summary = { ...summarizeCatalog(live.catalog), ...served.facts };
     const from = served.facts.sources?.map(({ root, revision }) => `${root} (${revision})`).join(', ');
     if (log === 'text') {
@@ -98,6 +120,18 @@ export function prepareHttp(
     await live.close();
     return EXIT.well;
   };
+  return { hasAuth, publish };
+}
+
+function openForAll(live: Follower, { createServer, describePrompts, facts }: Served): OpenPublication {
+  return publishLive(live, { createServer: (toStandIn) => createServer(live, toStandIn), describePrompts, facts });
+}
+
+/** What is known of the sources is not shown: it changes with skills that not everybody sees. */
+function openByCaller(live: Follower, served: Served, { sights }: Policing): OpenPublication {
+  const { createServer, describePrompts, facts } = served;
+  const shown = facts.locked === undefined ? {} : { locked: facts.locked };
+  return publishByCaller(live, sights, { createServer, describePrompts, facts: shown });
 }
 
 /** Where clients reach the server, as far as the options say. */

@@ -18,6 +18,8 @@ import type { FolderOptions } from './folders.ts';
 import type { ListOptions } from './list.ts';
 import { toPlacedFlag } from './placed.ts';
 import { addPull } from './pull.ts';
+import type { AddScriptOptions } from './runpolicy.ts';
+import { addScriptOptions } from './scriptoptions.ts';
 import type { ServeOptions } from './serve.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 import { collect, DAY, toWholeNumber } from './values.ts';
@@ -141,6 +143,13 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
   addDiff(addFolders(program.command('diff')), terminal, exit);
   const policy = program.command('policy').description('explain who sees which skills');
   addPolicyExplain(addRoots(policy.command('explain')), terminal, exit);
+  const runPolicy = program.command('run-policy').description('grant scripts of skills for serve --run');
+  addScriptOptions(addRoots(runPolicy.command('add').argument('<skill>').argument('<script>'))).action(
+    async (skill: string, script: string, roots: string[], options: AddScriptOptions) => {
+      const { addScript } = await import('./runpolicy.ts');
+      exit(await addScript([skill, script, ...roots], options, terminal));
+    },
+  );
   addVerify(program.command('verify'), args, terminal, exit);
   addPull(program.command('pull'), args, terminal, exit);
 
@@ -234,6 +243,10 @@ function addServe(command: Command): Command {
       'with --watch: seconds between two looks at the folders (default: 2 for poll, 60 beside events)',
       toWholeNumber(1, DAY),
     )
+    .option(
+      '--run <policy>',
+      'let hosts run the scripts that this policy grants, after confirmation; stdio on Linux only',
+    )
     .option('--wrap', 'publish beside another server on stdio: its command follows "--"')
     .option('--wrap-prompts', 'with --wrap: also one prompt for each skill')
     .optionsGroup('Over HTTP:')
@@ -251,6 +264,7 @@ function addServe(command: Command): Command {
     )
     .option('--rate <n>', 'sustained requests per second for each client (default: 100)', toWholeNumber(1))
     .option('--metrics', 'Prometheus counters at /metrics')
+    .option('--policy <file>', 'who sees which skills, in YAML or JSON')
     .option('--page', 'pages for people at /, for the same tokens')
     .option(
       '--grace <seconds>',

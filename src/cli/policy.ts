@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { toSkillPath } from '../catalog/catalog.ts';
 import { createDecider, type Decision } from '../policy/decide.ts';
 import { PolicyError } from '../policy/fault.ts';
-import type { Policy, PolicyCaller } from '../policy/policy.ts';
+import type { Pattern, Policy, PolicyCaller } from '../policy/policy.ts';
 import { readPolicy, toPrincipal } from '../policy/read.ts';
 import { countOf } from '../text/count.ts';
 import { escapeLines } from '../text/escape.ts';
@@ -50,10 +50,9 @@ export async function explainPolicy(
       ].join('\n'),
     ),
   );
-  for (const { glob, line, column } of decider.idle) {
-    const severity = options.strict === true ? 'error' : 'warning';
-    terminal.error.write(escapeLines(`${options.policy}:${line}:${column}: ${severity}: "${glob}" matches no skill\n`));
-  }
+  const severity = options.strict === true ? 'error' : 'warning';
+  for (const each of decider.idle)
+    terminal.error.write(escapeLines(`${describeIdle(options.policy, each, severity)}\n`));
   return options.strict === true && decider.idle.length > 0 ? EXIT.problems : EXIT.well;
 }
 
@@ -87,12 +86,18 @@ function toCaller(typed: readonly string[]): PolicyCaller {
   return { token: tokens[0], scopes, claims, isAnonymous };
 }
 
+/** Describes a pattern that matches no skill. */
+export function describeIdle(file: string, { glob, line, column }: Pattern, severity: 'warning' | 'error'): string {
+  return `${file}:${line}:${column}: ${severity}: "${glob}" matches no skill`;
+}
+
 /** @throws CommandError with the place of what is wrong */
-async function readPolicyFile(file: string, { cwd }: Terminal): Promise<Policy> {
-  const text = await readTextFile(resolve(cwd, file), file);
+export async function readPolicyFile(file: string, { cwd }: Pick<Terminal, 'cwd'>): Promise<Policy> {
   try {
-    return readPolicy(text);
+    return readPolicy(await readTextFile(resolve(cwd, file), file));
   } catch (error) {
+    // without its policy nothing can be explained or served: the file is part of what was typed
+    if (error instanceof CommandError) throw new CommandError(EXIT.usage, error.message, { cause: error });
     if (!(error instanceof PolicyError)) throw error;
     throw new CommandError(EXIT.usage, `${file}:${error.line}:${error.column}: ${error.message}`, { cause: error });
   }

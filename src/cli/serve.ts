@@ -38,6 +38,8 @@ export interface ServeOptions extends Omit<PublishOptions, 'invalid'>, HttpFlags
   readonly unlisted: readonly string[];
   /** The lock that the skills have to be equal to; `true` or `''` for the default one. */
   readonly locked?: string | true;
+  /** The policy whose scripts can be run. */
+  readonly run?: string;
 }
 
 /**
@@ -55,22 +57,30 @@ export async function runServe(
   const { resources, toolPrefix = '', unlisted, watchInterval: interval } = options;
   const isStdio = options.http === undefined;
   // an IDE starts this for an author who edits; over HTTP, what is served changes when somebody says so
-  const watch = options.watch ?? (isStdio ? 'local' : false);
+  // what may run is pinned to what was read at the start
+  const watch = options.run === undefined ? (options.watch ?? (isStdio ? 'local' : false)) : false;
   const ttl = options.ttl ?? (watch === false ? FIXED_TTL : FOLLOWED_TTL);
   const flag = options.http === undefined ? findHttpFlag(options) : undefined;
   if (flag !== undefined) throw new CommandError(EXIT.usage, `${flag} needs --http`);
   if (interval !== undefined && typeof options.watch !== 'string') {
     throw new CommandError(EXIT.usage, '--watch-interval needs --watch');
   }
-  const publish =
+  if (options.run !== undefined && options.http !== undefined) {
+    throw new CommandError(EXIT.usage, '--run is for stdio: leave out --run or --http');
+  }
+  if (options.run !== undefined && typeof options.watch === 'string') {
+    throw new CommandError(EXIT.usage, '--run grants what was read at the start: leave out --run or --watch');
+  }
+  const http =
     options.http === undefined ? undefined : (await import('./http.ts')).prepareHttp(options.http, options, terminal);
   // a host of stdio would show one bad skill as a server that cannot be reached; a roll-out over HTTP has to stop at it
   const { invalid = options.http === undefined && options.strict !== true ? 'skip' : 'fail' } = options;
   const published = { ...options, invalid, needsSkill: true, lints: options.page === true };
   const start = new Date();
+  const policing = http && (await createPolicing(options, http.hasAuth, terminal));
   const loaded = await loadRoots(roots, published, terminal);
   if ('status' in loaded) {
-    if (publish === undefined) {
+    if (http === undefined) {
       const { describeFailure } = await import('./reason.ts');
       await answerFailure(describeFailure(loaded.judged), terminal);
     }
@@ -94,7 +104,7 @@ export async function runServe(
   const live = followRoots(
     {
       ...{ roots, options: published, judged, start, watch, interval },
-      ...lock?.following,
+      ...combineFollowing(lock?.following, policing?.following),
       onJudged: ({ reports }) => {
         listed?.update(reports);
         read = listSources(reports);
@@ -113,15 +123,18 @@ export async function runServe(
     if (isStdio) await answerFailure({ message: `no skills are served: ${escapeText(fault.message)}` }, terminal);
     return fault.status;
   }
+  const status = policing?.check(live.catalog);
+  if (status !== undefined) return status;
   const surfaces = { tools, prompts, maxPrompts, instructions, legacyIndex, resources, toolPrefix };
   const offered = { ttl, cacheScope, pageSize, ...surfaces, ...(isListed === undefined ? {} : { isListed }) };
   const info = { name: 'mcp-server-skills', version };
-  if (publish !== undefined) {
+  if (http !== undefined) {
     const silent = { ...offered, channel: 'none' } as const;
-    return publish(
+    return http.publish(
       live,
       {
-        createServer: (toStandIn) => createInstance(info, live, silent, { toStandIn, hidesPaths: true }),
+        createServer: (skills, toStandIn) =>
+          createInstance(info, skills, silent, { toStandIn, hidesPaths: true, isExchanged: true }),
         ask: log.ask,
         describePrompts: (catalog) => toOffer(catalog, silent).describePrompts(),
         facts: {
@@ -132,10 +145,15 @@ export async function runServe(
         },
       },
       { roots, isListed },
+      policing,
     );
   }
   // without a watch nothing that is served here changes
   const skills = watch === false ? live.catalog : live;
+  const addRun =
+    options.run === undefined
+      ? undefined
+      : await (await import('./scripts.ts')).prepareRun(options.run, toolPrefix, live.catalog, terminal);
   for (const { code, path, message } of judged.problems) {
     if (code === 'message-size') error.write(`mcp-server-skills: ${escapeText(path)}: ${message}\n`);
   }
@@ -149,7 +167,11 @@ export async function runServe(
     input,
     output,
     signal,
-    createServer: () => createInstance(info, skills, offered),
+    createServer: () => {
+      const server = createInstance(info, skills, offered);
+      addRun?.(server);
+      return server;
+    },
     onClient: (name) => {
       const cut =
         name === CLAUDE_CODE ? explainCut(live.catalog.skills.filter(isListed ?? (() => true)), pageSize) : undefined;
@@ -173,6 +195,34 @@ async function createLockCheck(typed: string | true, roots: readonly string[], t
   const find = (catalog: SkillCatalog) => findLockFault(typed, roots, catalog, terminal);
   const accept = async (catalog: SkillCatalog) => (await find(catalog))?.message;
   return { find, following: { accept, beside: [resolve(terminal.cwd, toLockPath(typed))] } };
+}
+
+/** Loads what decides who sees what only where there is a policy. */
+async function createPolicing(options: ServeOptions, hasAuth: boolean, terminal: Terminal) {
+  const { policy } = options;
+  if (policy === undefined) return undefined;
+  const { loadPolicing } = await import('./policing.ts');
+  return loadPolicing({ ...options, policy, hasAuth }, terminal);
+}
+
+/** What else counts beside the roots: a change is taken where nothing objects. */
+interface Following {
+  readonly accept: (catalog: SkillCatalog) => Promise<string | undefined>;
+  readonly beside: readonly string[];
+}
+
+function combineFollowing(...all: readonly (Following | undefined)[]): Following {
+  const given = all.filter((each) => each !== undefined);
+  return {
+    beside: given.flatMap(({ beside }) => beside),
+    async accept(catalog) {
+      for (const { accept } of given) {
+        const objection = await accept(catalog);
+        if (objection !== undefined) return objection;
+      }
+      return undefined;
+    },
+  };
 }
 
 /** How long a client may keep answers of what does not change, in seconds. */

@@ -57,5 +57,7 @@ export function judgeWrap(command: readonly string[], options: ServeOptions & Wr
   if (following !== undefined) {
     refuse(`${following} and --wrap contradict each other: the skills are read once, and a restart reads them again`);
   }
+  if (options.run !== undefined)
+    refuse('--run and --wrap contradict each other: start a server of its own for the scripts');
   if (options.wrapPrompts === true && !options.prompts) refuse('--wrap-prompts and --no-prompts contradict each other');
 }

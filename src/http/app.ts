@@ -71,7 +71,9 @@ export function createApp(services: Services, addRoutes?: AddRoutes): Hono<HttpE
   );
   const { auth, metrics } = services;
   if (metrics !== undefined) {
-    app.get('/metrics', byToken, (c) => show(c, 200, METRICS_TYPE, metrics.render()));
+    app.get('/metrics', byToken, (c) =>
+      show(c, 200, METRICS_TYPE, metrics.render(services.publication.choose(c.env.state.caller))),
+    );
   }
   for (const path of auth?.oauth?.metadataPaths ?? []) {
     app.get(path, byAddress, (c) => showJson(c, 200, auth?.oauth?.metadata, 'max-age=3600'));

@@ -88,7 +88,7 @@ export async function serveHttp(options: HttpOptions): Promise<RunningHttp> {
   const services: Services = {
     ...{ publication, origin, auth, log, unread, compressor, limits, trustProxy, now },
     limiter: createLimiter({ perSecond: limits.requestsPerSecond, burst: limits.burst }, now),
-    metrics: options.metrics ? createMetrics(publication.summarize, measure) : undefined,
+    metrics: options.metrics ? createMetrics(measure) : undefined,
     lane: createLane(() => arrivals),
     isDraining: () => isDraining,
   };

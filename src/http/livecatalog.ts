@@ -41,7 +41,11 @@ export function publishLive(
     const summarize = createByCatalog(live, summarizeCatalog);
     const end = toFeed(live).listen((notice) => void tellStreams(notice, protocol, describePrompts));
     return {
-      choose: () => ({ protocol, findSubject: findSubject() }),
+      choose: () => ({
+        ...{ protocol, catalog: live.catalog, findSubject: findSubject() },
+        summarize: (): CatalogSummary => ({ ...summarize(), live: toLiveSummary(live) }),
+        names: () => true,
+      }),
       describe() {
         const { generation, loadedAt, state, problems } = live.status;
         return { ...summarize(), ...facts, generation, loadedAt, state, problems: problems.length };
@@ -50,7 +54,6 @@ export function publishLive(
         const { state, since } = live.status;
         return state === 'stale' ? { catalog: state, since } : {};
       },
-      summarize: (): CatalogSummary => ({ ...summarize(), live: toLiveSummary(live) }),
       warmUp: () => warmUp(protocol),
       close() {
         end();
@@ -60,7 +63,8 @@ export function publishLive(
   };
 }
 
-function toLiveSummary({ status, readings }: CountedSkills): LiveSummary {
+/** What is known of how current live skills are. */
+export function toLiveSummary({ status, readings }: CountedSkills): LiveSummary {
   return {
     generation: status.generation,
     loadedAt: status.loadedAt.getTime() / 1000,
@@ -81,7 +85,7 @@ function createByCatalog<T>(live: LiveSkills, make: (catalog: SkillCatalog) => T
 }
 
 /** Tells the open streams of 2026-07-28, each of which passes on what its client has asked for. */
-async function tellStreams(
+export async function tellStreams(
   { before, after, change }: Notice,
   { notify, isSubscribed }: Protocol,
   describePrompts: (catalog: SkillCatalog) => string,

@@ -42,6 +42,12 @@ export interface View {
   readonly protocol: Protocol;
   /** Finds the skill that a message is about, for the log and the metrics. */
   readonly findSubject: FindSubject;
+  /** The catalog that is shown now. */
+  readonly catalog: SkillCatalog;
+  /** What `/metrics` shows of it. */
+  summarize(): CatalogSummary;
+  /** Whether `/metrics` names a skill, by its path. */
+  names(path: string): boolean;
 }
 
 /** What is served, to whom. */
@@ -52,8 +58,6 @@ export interface Publication {
   describe(): object;
   /** What `/readyz` shows beside its status. Default: nothing. */
   describeReadiness?(): object;
-  /** What `/metrics` shows; asked for each time. */
-  summarize(): CatalogSummary;
   /** Answers a request or two to nobody, so that the first client does not wait for what is made once. */
   warmUp(): Promise<void>;
   /** Ends open subscriptions. */
@@ -77,11 +81,14 @@ export function publishCatalog(
   return (maxSubscriptions, log) => {
     const { toStandIn, complete } = createLongContents();
     const protocol = createProtocol(() => create(toStandIn), maxSubscriptions, log.failure, complete);
-    const view = { protocol, findSubject: createFindSubject(catalog) };
+    const view = {
+      ...{ protocol, catalog, findSubject: createFindSubject(catalog) },
+      summarize: () => summary,
+      names: () => true,
+    };
     return {
       choose: () => view,
       describe: () => summary,
-      summarize: () => summary,
       warmUp: () => warmUp(protocol),
       close: () => protocol.close(),
     };

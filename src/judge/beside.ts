@@ -12,7 +12,7 @@ import {
   toSkillFileFolder,
 } from './ignored.ts';
 import { findLostSkills } from './lost.ts';
-import { toFaultProblem, toGroupName, toSpecialProblem, toSubmoduleProblem } from './messages.ts';
+import { toFaultProblem, toGroupName, toSpecialProblem, toSubmoduleProblem } from './refusals.ts';
 import { LINK_BYTES, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
 
 /** The most of a Markdown file that is read to see whether it describes a skill, in bytes. */

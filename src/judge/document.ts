@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import { say } from '../messages/say.ts';
 import type { Whereabouts } from '../problems.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import { findLineStart } from '../text/position.ts';
@@ -50,18 +51,14 @@ export function judgeFrontmatter(
   const { text, fault } = decodeText(skillMd);
   const findings = collectFindings(text, { path: 'SKILL.md', ...where });
   if (fault !== undefined) {
-    findings.add(
-      { start: fault.at, end: fault.at + 1 },
-      { code: 'not-utf8', message: `${fault.what} is not UTF-8`, hint: 'save the file as UTF-8' },
-    );
+    const { at, what, offset } = fault;
+    findings.add({ start: at, end: at + 1 }, say('not-utf8', { what, offset }));
   }
   if (text.startsWith('\ufeff')) {
     findings.add(
       { start: 0, end: 1 },
       {
-        code: 'bom',
-        message: 'the file starts with a byte order mark',
-        hint: 'save the file as UTF-8 without BOM',
+        ...say('bom'),
         edits: [{ start: 0, end: 1, text: '' }],
       },
     );
@@ -101,11 +98,7 @@ export function judgeBlock(
   const bytes =
     block.end - block.start > MAX_BYTES / 3 ? new TextEncoder().encode(text.slice(block.start, block.end)).length : 0;
   if (bytes > MAX_BYTES) {
-    findings.add(fence, {
-      code: 'yaml-unportable',
-      message: `the frontmatter has ${bytes} bytes, more than the ${MAX_BYTES} that are read`,
-      hint: 'move long values into the text below the frontmatter',
-    });
+    findings.add(fence, say('yaml-unportable/too-long', { bytes, most: MAX_BYTES }));
     return undefined;
   }
   const read = judgeCharacters(text, block, findings);
@@ -113,14 +106,8 @@ export function judgeBlock(
   if (first.document === undefined) {
     const { survey } = first;
     const start = block.start + survey.deepest;
-    findings.add(
-      { start, end: start + 1 },
-      {
-        code: 'yaml-unportable',
-        message: `lists and mappings are nested ${Number.isFinite(survey.depth) ? survey.depth : 'thousands of'} levels deep; some YAML parsers read ${MAX_DEPTH} at most`,
-        hint: 'use fewer levels',
-      },
-    );
+    const depth = Number.isFinite(survey.depth) ? survey.depth : undefined;
+    findings.add({ start, end: start + 1 }, say('yaml-unportable/too-deep', { depth, most: MAX_DEPTH }));
     return undefined;
   }
   const { source, parsed, taken } = judgeSyntax(read, block.start, first, FIELDS, findings);
@@ -163,19 +150,11 @@ function judgeRoot(source: string, block: Block, contents: unknown, fence: Span,
   const [from, to] = written ?? [0, 0];
   const span = to > from ? { start: block.start + from, end: block.start + to } : fence;
   if (isMap(contents)) {
-    findings.add(span, {
-      code: 'yaml-unportable',
-      message: 'the frontmatter is in braces, which some YAML parsers refuse',
-      hint: 'write each field on a line of its own: key: value',
-    });
+    findings.add(span, say('yaml-unportable/braces'));
     return;
   }
   const kind = isSeq(contents) ? 'a list' : source.slice(from, to).trim() === '' ? 'empty' : 'text';
-  findings.add(span, {
-    code: 'frontmatter-not-mapping',
-    message: `the frontmatter is ${kind}, not fields written as key: value`,
-    hint: 'write name: and description:, each on a line of its own',
-  });
+  findings.add(span, say('frontmatter-not-mapping', { kind }));
 }
 
 function judgeIndent(source: string, block: Block, from: number, findings: Findings): void {
@@ -184,9 +163,7 @@ function judgeIndent(source: string, block: Block, from: number, findings: Findi
   findings.add(
     { start: block.start + lineStart, end: block.start + from },
     {
-      code: 'yaml-unportable',
-      message: 'the fields are indented, which some YAML parsers refuse',
-      hint: 'begin each field in the first column',
+      ...say('yaml-unportable/indented'),
       edits: dedent(source, block.start, from - lineStart),
     },
   );
@@ -201,6 +178,6 @@ function dedent(source: string, start: number, count: number): TextEdit[] {
 }
 
 /** The last resort: whatever the parser minds is never published. */
-function addUnnamed(message: string, fence: Span, findings: Findings): void {
-  findings.add(fence, { code: 'yaml-syntax', message: `the frontmatter cannot be read: ${message}` });
+function addUnnamed(detail: string, fence: Span, findings: Findings): void {
+  findings.add(fence, say('yaml-syntax/parser', { detail }));
 }

@@ -1,10 +1,11 @@
 import { isMap, isScalar, isSeq } from 'yaml';
-import { formatNumber } from '../text/count.ts';
+import type { Rewrite } from '../messages/rewrite.ts';
+import { type Said, say } from '../messages/say.ts';
 import type { JsonValue } from '../text/jsonvalue.ts';
 import { isName, toName } from '../text/names.ts';
-import type { Findings, Note, Span } from '../yaml/findings.ts';
+import { quoteText, showKind } from '../text/quote.ts';
+import type { Findings, Note, Span, TextEdit } from '../yaml/findings.ts';
 import { writeName } from '../yaml/plain.ts';
-import { quoteText, showKind, showText } from '../yaml/quote.ts';
 import type { Field, Tree } from '../yaml/tree.ts';
 import { judgeMetadata } from './metadata.ts';
 import { findMisspelled } from './warnings.ts';
@@ -14,7 +15,7 @@ export interface Ground {
   readonly text: string;
   /** The opening fence, where what is missing is reported. */
   readonly fence: Span;
-  /** Whether a field of this name stands in a part that could not be read. */
+  /** Whether a field of this name is in a part that could not be read. */
   isLost(name: string): boolean;
 }
 
@@ -51,9 +52,7 @@ function judgeSpelling(name: 'name' | 'description', tree: Tree, ground: Ground,
   if (misspelled === undefined || ground.isLost(name)) return false;
   const { start, end } = misspelled.key;
   findings.add(misspelled.key, {
-    code: `${name}-missing`,
-    message: `the ${name} is missing: the field is spelled ${showText(ground.text.slice(start, end))}`,
-    hint: `write ${name}: in its place`,
+    ...say(`${name}-missing/misspelled`, { written: ground.text.slice(start, end) }),
     edits: [{ start, end, text: name }],
   });
   return true;
@@ -62,54 +61,31 @@ function judgeSpelling(name: 'name' | 'description', tree: Tree, ground: Ground,
 function judgeName(field: Field | undefined, ground: Ground, findings: Findings): void {
   if (field === undefined) {
     if (!ground.isLost('name')) {
-      findings.add(ground.fence, {
-        code: 'name-missing',
-        message: 'the name is missing',
-        hint: "write name: and the folder's name",
-      });
+      findings.add(ground.fence, say('name-missing/absent'));
     }
     return;
   }
   const { json } = field;
   if (hasError(field, findings)) return;
-  if (json === null || json === '') {
-    findings.add(field.value, {
-      code: 'name-missing',
-      message: `the name is ${json === null ? describeNull(field, ground) : 'empty'}`,
-      hint: "write name: and the folder's name",
-    });
-  } else if (typeof json !== 'string') {
-    findings.add(field.value, {
-      code: 'name-invalid',
-      message: `the name must be a string, not ${showKind(json)}`,
-      hint: quoteScalar(field, 'name')?.hint ?? "write name: and the folder's name",
-    });
-  } else if (!isName(json)) {
-    findings.add(field.value, describeName(json));
-  }
+  if (json === null) findings.add(field.value, say('name-missing/null', { reason: findReason(field, ground) }));
+  else if (json === '') findings.add(field.value, say('name-missing/empty'));
+  else if (typeof json !== 'string') {
+    const { repair } = quoteScalar(field, 'name');
+    findings.add(field.value, say('name-invalid/kind', { kind: showKind(json), repair }));
+  } else if (!isName(json)) findings.add(field.value, describeName(json));
 }
 
-function describeName(name: string): Note {
+function describeName(name: string): Said {
   const better = toName(name);
-  const message =
-    name.length > 64
-      ? `the name has ${name.length} characters, more than 64`
-      : `the name ${showText(name)} is not made of a-z, 0-9 and single hyphens between them`;
-  return {
-    code: 'name-invalid',
-    message,
-    hint:
-      better !== undefined
-        ? `write name: ${writeName(better)}`
-        : 'write a name of 1 to 64 characters of a-z, 0-9 and single hyphens',
-  };
+  const repair = { name: better === undefined ? undefined : writeName(better) };
+  return name.length > 64
+    ? say('name-invalid/length', { length: name.length, repair })
+    : say('name-invalid/characters', { name, repair });
 }
 
 function judgeDescription(field: Field | undefined, ground: Ground, findings: Findings): void {
-  const hint = 'write description: and a sentence that says what the skill does and when to use it';
   if (field === undefined) {
-    if (!ground.isLost('description'))
-      findings.add(ground.fence, { code: 'description-missing', message: 'the description is missing', hint });
+    if (!ground.isLost('description')) findings.add(ground.fence, say('description-missing/absent'));
     return;
   }
   const { json } = field;
@@ -119,24 +95,18 @@ function judgeDescription(field: Field | undefined, ground: Ground, findings: Fi
     return;
   }
   if (json === null) {
-    findings.add(field.value, {
-      code: 'description-missing',
-      message: `the description is ${describeNull(field, ground)}`,
-      hint,
-      ...quoteComment(field, ground),
-    });
+    const { repair, ...edits } = quoteComment(field, ground);
+    const said = say('description-missing/null', { reason: findReason(field, ground), repair });
+    findings.add(field.value, { ...said, ...edits });
   } else if (typeof json !== 'string') {
     const { start, end } = field.value;
     const raw = ground.text.slice(start, end);
-    findings.add(field.value, {
-      code: 'description-missing',
-      message: `the description must be a string, not ${showKind(json)}`,
-      ...(raw.includes('\n')
-        ? { hint: 'write description: >- and the text indented below it' }
-        : { hint: `quote it: description: ${quoteText(raw)}`, edits: [{ start, end, text: quoteText(raw) }] }),
-    });
+    const { repair, ...edits } = raw.includes('\n')
+      ? { repair: { how: 'fold', label: 'description: ' } as const }
+      : quoteAs('description', raw, { start, end });
+    findings.add(field.value, { ...say('description-missing/kind', { kind: showKind(json), repair }), ...edits });
   } else if (json.trim() === '') {
-    findings.add(field.value, { code: 'description-missing', message: 'the description is empty', hint });
+    findings.add(field.value, say('description-missing/empty'));
   } else judgeLength(json, field, findings);
 }
 
@@ -147,11 +117,7 @@ function isBlock({ node }: Field): boolean {
 function judgeLength(description: string, field: Field, findings: Findings): void {
   const length = countCharacters(description);
   if (length <= 1024) return;
-  findings.add(field.value, {
-    code: 'description-length',
-    message: `the description has ${formatNumber(length)} characters, ${formatNumber(length - 1024)} more than the 1,024 allowed`,
-    hint: 'shorten it: move what is needed only when the skill runs into the text below the frontmatter',
-  });
+  findings.add(field.value, say('description-length', { length }));
 }
 
 /** The rest of a line that a `#` made a comment, for a field without a value. */
@@ -159,11 +125,9 @@ function findComment(field: Field, ground: Ground): string | undefined {
   return /^[ \t]*:[ \t]+(#[^\n\r]*)/.exec(ground.text.slice(field.key.end, field.key.end + 2000))?.[1];
 }
 
-function describeNull(field: Field, ground: Ground): string {
-  if (sourceOf(field) !== '') return 'null, not a string';
-  return findComment(field, ground) === undefined
-    ? 'null: there is nothing after the colon'
-    : 'null (a # starts a comment)';
+function findReason(field: Field, ground: Ground) {
+  if (sourceOf(field) !== '') return 'null';
+  return findComment(field, ground) === undefined ? 'nothing' : 'comment';
 }
 
 /** A scalar as it is written; nothing for a list or mapping. */
@@ -171,54 +135,47 @@ function sourceOf({ node }: Field): string {
   return isScalar(node) ? (node.source ?? '') : '';
 }
 
-/** What to write and its repair. */
-type Way = Pick<Note, 'hint' | 'edits'>;
+/** What a hint says to write, and the edits that write it. */
+interface Way {
+  readonly repair: Rewrite;
+  readonly edits?: readonly TextEdit[];
+}
 
-function quoteComment(field: Field, ground: Ground): Way | undefined {
+const NO_WAY = { repair: undefined };
+
+function quoteAs(label: string, text: string, span: Span): Way {
+  const quoted = quoteText(text);
+  return { repair: { how: 'quote', text: `${label}: ${quoted}` }, edits: [{ ...span, text: quoted }] };
+}
+
+function quoteComment(field: Field, ground: Ground): Way | typeof NO_WAY {
   const comment = findComment(field, ground)?.trimEnd();
-  if (comment === undefined) return undefined;
+  if (comment === undefined) return NO_WAY;
   const start = ground.text.indexOf(comment, field.key.end);
-  return {
-    hint: `quote it: ${ground.text.slice(field.key.start, field.key.end)}: ${quoteText(comment)}`,
-    edits: [{ start, end: start + comment.length, text: quoteText(comment) }],
-  };
+  const key = ground.text.slice(field.key.start, field.key.end);
+  return quoteAs(key, comment, { start, end: start + comment.length });
 }
 
 /** For a number or a boolean, what to write so that it is text. */
-function quoteScalar({ json, node, value: { start, end } }: Field, name: string): Way | undefined {
-  if ((typeof json !== 'number' && typeof json !== 'boolean') || !isScalar(node)) return undefined;
-  const text = quoteText(String(node.source));
-  return { hint: `quote it: ${name}: ${text}`, edits: [{ start, end, text }] };
+function quoteScalar({ json, node, value: { start, end } }: Field, name: string): Way | typeof NO_WAY {
+  if ((typeof json !== 'number' && typeof json !== 'boolean') || !isScalar(node)) return NO_WAY;
+  return quoteAs(name, String(node.source), { start, end });
 }
 
 function judgeLicense(field: Field): Note | undefined {
   if (isFilled(field.json)) return undefined;
-  return {
-    code: 'license-invalid',
-    message: `the license is ${showKind(field.json)}, not a string`,
-    hint: 'write license: and its name, such as license: MIT',
-    ...quoteScalar(field, 'license'),
-  };
+  const { repair, ...edits } = quoteScalar(field, 'license');
+  return { ...say('license-invalid', { kind: showKind(field.json), repair }), ...edits };
 }
 
 function judgeCompatibility(field: Field): Note | undefined {
   const { json } = field;
-  const hint = 'write compatibility: and a string of 1 to 500 characters';
   if (!isFilled(json)) {
-    return {
-      code: 'compatibility-length',
-      message: `the compatibility is ${showKind(json)}, not a string`,
-      hint,
-      ...quoteScalar(field, 'compatibility'),
-    };
+    const { repair, ...edits } = quoteScalar(field, 'compatibility');
+    return { ...say('compatibility-length/kind', { kind: showKind(json), repair }), ...edits };
   }
   const length = countCharacters(json);
-  if (length <= 500) return undefined;
-  return {
-    code: 'compatibility-length',
-    message: `the compatibility has ${formatNumber(length)} characters, ${formatNumber(length - 500)} more than the 500 allowed`,
-    hint,
-  };
+  return length <= 500 ? undefined : say('compatibility-length/length', { length });
 }
 
 function judgeTools(field: Field | undefined, ground: Ground, findings: Findings): void {
@@ -228,15 +185,10 @@ function judgeTools(field: Field | undefined, ground: Ground, findings: Findings
   const raw = ground.text.slice(value.start, value.end);
   // A list over several lines begins on the line below its key; the repair pulls it up beside the colon.
   const gap = ground.text.slice(field.key.end, value.start);
-  const repair = joined !== undefined && /^:\s*$/.test(gap) && !raw.includes('#');
+  const isSafe = joined !== undefined && /^:\s*$/.test(gap) && !raw.includes('#');
   findings.add(value, {
-    code: 'allowed-tools-invalid',
-    message: `allowed-tools is ${showKind(json)}, not a space-separated string`,
-    hint:
-      joined === undefined
-        ? 'write allowed-tools: and the tools in one line, such as allowed-tools: Read Grep'
-        : `write allowed-tools: ${joined}`,
-    ...(repair
+    ...say('allowed-tools-invalid', { kind: showKind(json), repair: { joined } }),
+    ...(isSafe
       ? {
           edits: [
             { start: field.key.end, end: field.key.end + gap.length + raw.trimEnd().length, text: `: ${joined}` },
@@ -246,7 +198,7 @@ function judgeTools(field: Field | undefined, ground: Ground, findings: Findings
   });
 }
 
-/** The tools of a list as one text, where each is a text whose blanks, if any, stand in parentheses. */
+/** The tools of a list as one string, where each is a string whose blanks, if any, are in parentheses. */
 function joinTools(json: JsonValue): string | undefined {
   if (!Array.isArray(json) || json.length === 0) return undefined;
   const tools = json as readonly JsonValue[];

@@ -8,7 +8,7 @@ import { toTypedPath } from '../text/typed.ts';
 /** How many entries of a hidden folder are looked at. */
 const ENTRIES_SEEN = 1000;
 
-/** A hidden folder that holds skills. */
+/** A hidden folder that contains skills. */
 export interface HiddenSkills {
   /** Relative to the root. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface HiddenSkills {
   readonly skills: number;
 }
 
-/** Hidden folders that hold skills, those with most first: those of agents (`.agents/skills`), and those that a collection keeps out of sight (`.curated`). */
+/** Hidden folders that contain skills, those with most first: those of agents (`.agents/skills`), and those that a collection keeps out of sight (`.curated`). */
 export function findHiddenSkills(tree: SkillTree, root: WalkedFolder): HiddenSkills[] {
   const found: HiddenSkills[] = [];
   const visit = (walked: WalkedFolder) => {
@@ -46,8 +46,10 @@ function countSkills(tree: SkillTree, folder: string): number {
   }
 }
 
-/** What a problem says of them. */
-export function listHidden(hidden: readonly HiddenSkills[], label: string): string {
-  const places = hidden.map(({ path, skills }) => `"${toTypedPath(label, path)}" (${skills})`).join(', ');
-  return `hidden folders hold skills: ${places}`;
+/** The folders as somebody types them who typed the root as `label`. */
+export function toPlaces(
+  hidden: readonly HiddenSkills[],
+  label: string,
+): { readonly place: string; readonly skills: number }[] {
+  return hidden.map(({ path, skills }) => ({ place: toTypedPath(label, path), skills }));
 }

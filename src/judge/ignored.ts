@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import type { SkillTree } from '../disk/skilltree.ts';
 import { joinPath, type WalkedFolder } from '../disk/walk.ts';
+import { say } from '../messages/say.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
 import { groupBy } from '../text/grouping.ts';
-import { findCommonFolder, listNames, NAMES_SHOWN, toBaseName } from '../text/names.ts';
-import { toCheck, toTypedPath, toTypedPlace } from '../text/typed.ts';
-import { type HiddenSkills, listHidden } from './hidden.ts';
+import { findCommonFolder, NAMES_SHOWN, toBaseName } from '../text/names.ts';
+import { toTypedPath, toTypedPlace } from '../text/typed.ts';
+import { type HiddenSkills, toPlaces } from './hidden.ts';
 import type { LostSkill } from './lost.ts';
-import { toExclude, toExcludeOptions } from './messages.ts';
 
 /** One warning for all folders of a root that are ignored: a repository has dozens (publishing rule 1). */
 export function toFoldersIgnored(folders: readonly WalkedFolder[]): Problem[] {
@@ -15,36 +15,20 @@ export function toFoldersIgnored(folders: readonly WalkedFolder[]): Problem[] {
   const [first] = paths;
   if (first === undefined) return [];
   const without = folders.filter(({ isSkillFileExcluded }) => isSkillFileExcluded === true);
-  const reason =
-    without.length === 0
-      ? ''
-      : `; an exclude pattern leaves out the SKILL.md of ${listNames(without.map(({ path }) => path))}`;
-  const options = toExcludeOptions(paths);
-  const move = 'move the files into the skills that use them';
-  const [them, message] =
+  const args = { without: without.map(({ path }) => path), repair: { paths } };
+  const said =
     paths.length === 1
-      ? ['it', `the folder "${toBaseName(first)}" holds no skill, and is ignored`]
-      : ['them', `${paths.length} folders hold no skill, and are ignored: ${listFolders(folders)}`];
-  return [
-    toProblem({
-      code: 'folder-ignored',
-      path: paths.length === 1 ? first : findCommonFolder(paths),
-      message: message + reason,
-      hint:
-        options === undefined
-          ? `${move}, and pass the folders that hold skills: the others are not looked at then`
-          : `leave ${them} out with ${options}, or ${move}`,
-    }),
-  ];
+      ? say('folder-ignored/one', { ...args, folder: toBaseName(first) })
+      : say('folder-ignored/several', { ...args, count: paths.length, folders: listFolders(folders) });
+  return [toProblem({ ...said, path: paths.length === 1 ? first : findCommonFolder(paths) })];
 }
 
 /** A folder whose skills are all hidden. */
 export function toHiddenIgnored({ name, path }: WalkedFolder, hidden: readonly HiddenSkills[], label: string): Problem {
+  const repair = { label, path, first: hidden[0]?.path ?? path };
   return toProblem({
-    code: 'folder-ignored',
+    ...say('folder-ignored/hidden', { folder: name, hidden: toPlaces(hidden, label), repair }),
     path,
-    message: `the folder "${name}" holds no skill that is not hidden, and is ignored; ${listHidden(hidden, label)}`,
-    hint: `leave it out with ${toExclude(path)}, and pass what is meant as a root of its own: ${toCheck(toTypedPath(label, hidden[0]?.path ?? path))}`,
   });
 }
 
@@ -53,25 +37,11 @@ export function toLinksIgnored(links: readonly string[]): Problem[] {
   const paths = [...links].sort(compareText);
   const [first] = paths;
   if (first === undefined) return [];
-  const options = toExcludeOptions(paths);
-  const [them, message] =
-    paths.length === 1
-      ? ['it', `"${toBaseName(first)}" is a symbolic link beside the skills that leads to no folder, and is ignored`]
-      : [
-          'them',
-          `${paths.length} symbolic links beside the skills lead to no folder, and are ignored: ${listNames(paths)}`,
-        ];
-  return [
-    toProblem({
-      code: 'link-ignored',
-      path: paths.length === 1 ? first : findCommonFolder(paths),
-      message,
-      hint:
-        options === undefined
-          ? `remove ${them}, or pass the folders that hold skills`
-          : `leave ${them} out with ${options}`,
-    }),
-  ];
+  const isOne = paths.length === 1;
+  const said = isOne
+    ? say('link-ignored/one', { link: toBaseName(first), repair: { paths } })
+    : say('link-ignored/several', { links: paths, repair: { paths } });
+  return [toProblem({ ...said, path: isOne ? first : findCommonFolder(paths) })];
 }
 
 /**
@@ -93,24 +63,18 @@ export function toFolderLinks(
     const paths = names.map((name) => joinPath(group, name)).sort(compareText);
     const [first = ''] = paths;
     const isOne = paths.length === 1;
-    const options = toExcludeOptions(paths);
-    const copy = `put ${isOne ? 'a copy in its place' : 'copies in their place'}`;
-    const out = options === undefined || !hasSkills ? undefined : `leave ${isOne ? 'it' : 'them'} out with ${options}`;
     // a folder cannot be copied into itself
     const isAbove = found.some(([name, target]) => `${folder}/${joinPath(group, name)}`.startsWith(`${target}/`));
-    const ways = isAbove ? (out ?? `remove ${isOne ? 'it' : 'them'}`) : [copy, out].filter(Boolean).join(', or ');
     const toPlace = (path: string) => (folder === '' ? toTypedPath(label, path.slice(1)) : toTypedPlace(label, path));
     const place = toPlace(parent);
-    return toProblem({
-      code: 'symlink',
-      path: isOne ? first : group.path === '' ? '.' : group.path,
-      message: isOne
-        ? `"${toBaseName(first)}" is a symbolic link to the folder "${toPlace(links.get(toBaseName(first)) ?? parent)}", and links are not published`
-        : `${paths.length} symbolic links lead to folders in "${place}", and links are not published: ${listNames(names)}`,
-      hint: isApart(parent, folder)
-        ? `if that is where the skills are, pass "${place}": ${toCheck(place)}; or ${ways}`
-        : ways,
-    });
+    const repair = { paths, hasSkills, isAbove, place: isApart(parent, folder) ? place : undefined };
+    const name = toBaseName(first);
+    return isOne
+      ? toProblem({
+          ...say('symlink/folder', { name, place: toPlace(links.get(name) ?? parent), repair }),
+          path: first,
+        })
+      : toProblem({ ...say('symlink/folders', { names, place, repair }), path: group.path === '' ? '.' : group.path });
   });
 }
 
@@ -121,23 +85,13 @@ function isApart(a: string, b: string): boolean {
 
 /** A skill that lost its SKILL.md (publishing rule 1). */
 export function toLostSkill({ folder, sign, file }: LostSkill): Problem {
-  const { path } = folder;
-  return toProblem({
-    code: 'group-empty',
-    path,
-    message: `the folder "${folder.name}" looks like a skill that lost its SKILL.md: ${sign}`,
-    hint: `${file === undefined ? `add ${path}/SKILL.md` : `rename ${path}/${file} to ${path}/SKILL.md`}, or leave the folder out with ${toExclude(path)}`,
-  });
+  const { name, path } = folder;
+  return toProblem({ ...say('group-empty', { folder: name, sign, repair: { path, file } }), path });
 }
 
 /** A folder in the place of SKILL.md. */
 export function toSkillFileFolder({ name, path }: WalkedFolder): Problem {
-  return toProblem({
-    code: 'folder-name',
-    path,
-    message: `"${name}" is a folder, and what makes a skill is a file of that name`,
-    hint: `move what is in it one folder up, and write ${path} as a file`,
-  });
+  return toProblem({ ...say('folder-name/skill-file', { name, repair: { path } }), path });
 }
 
 /** Folders by name: where many groups have one of the same name, it is listed once. */

@@ -4,13 +4,14 @@ import { type ResolvedRoot, type Root, resolveRoots, toRootLabel } from '../disk
 import { findSkillFolders, type ScannedRoot, scanRoot } from '../disk/scan.ts';
 import type { SkillTree } from '../disk/skilltree.ts';
 import { createPause } from '../disk/slice.ts';
+import { sayOf } from '../messages/say.ts';
 import { compareProblems, compareText, type Problem, toProblem } from '../problems.ts';
 import { holdsExcluded, judgeBeside } from './beside.ts';
 import { findHiddenSkills } from './hidden.ts';
 import { createKeeper, type Keeper, type KeptSkills } from './kept.ts';
-import { toClosedRoot, toEmptyRoot, toRootIsSkill, toRootProblem } from './messages.ts';
 import { findOverlaps, type RootSkills, refuseOverlaps } from './overlaps.ts';
 import { placeSkill } from './placement.ts';
+import { toClosedRoot, toEmptyRoot, toRootIsSkill, toRootProblem } from './refusals.ts';
 import { type Repair, toGroupRepairs } from './repairs.ts';
 import { judgeSkill, type Lint, type SkillReport, sha256 } from './skill.ts';
 
@@ -178,7 +179,8 @@ function toApart({ root, skills }: RootSkills): ResolvedRoot {
 
 function toIgnoredMatch(problem: Problem): Problem {
   if (problem.code !== 'root-empty') return problem;
-  return toProblem({ ...problem, code: 'folder-ignored', message: `${problem.message}, and is ignored` });
+  const { variant, ...args } = problem.args ?? {};
+  return toProblem({ ...problem, ...sayOf('folder-ignored', { variant: `match-${variant}`, ...args }) });
 }
 
 /** Whether reports keep a catalog from being made. */

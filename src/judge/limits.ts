@@ -1,9 +1,8 @@
 import { MAX_BYTES, MAX_FILES, SKILL_FILE } from '../catalog/manifest.ts';
 import type { Place } from '../disk/walk.ts';
+import { say } from '../messages/say.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
-import { countOf } from '../text/count.ts';
 import { findBuildFolder } from '../text/names.ts';
-import { toExclude } from './messages.ts';
 
 /** A file of a skill by its path, relative to the skill. */
 interface SizedFile {
@@ -38,13 +37,8 @@ export function toTooManyFiles(
   const unread = parts.filter(({ path }) => !path.includes('/')).reduce((sum, part) => sum + part.unread, 0);
   const chosen = chooseParts(parts, { amount: files, unread }, MAX_FILES);
   const [part = { path: '', amount: files, unread }] = chosen;
-  const more = part.unread === 0 ? '' : `, with ${countOf(part.unread, 'more folder')} to look into`;
-  return toProblem({
-    code: 'too-many-files',
-    path: skill,
-    message: `a skill may have ${MAX_FILES} files, and counting stopped at ${files}; ${part.amount} of them lie ${toWhere(part.path)}${more}`,
-    hint: toLimitHint(skill, chosen, named),
-  });
+  const args = { files, most: MAX_FILES, part: { folder: part.path, amount: part.amount, unread: part.unread } };
+  return toProblem({ ...say('too-many-files', { ...args, repair: chooseRepair(skill, chosen, named) }), path: skill });
 }
 
 /** More bytes than every host takes (Skills extension, "Limits"). `files` are those of the skill. */
@@ -58,12 +52,7 @@ export function toTooManyBytes(
   const [largest] = [...files].sort((a, b) => b.size - a.size || compareText(a.path, b.path));
   const skillFile = files.find(({ path }) => path === SKILL_FILE);
   if (skillFile !== undefined && skillFile.size > MAX_BYTES) {
-    return toProblem({
-      code: 'too-many-bytes',
-      path: skill,
-      message: `a skill may have ${MAX_BYTES} bytes, and SKILL.md alone has ${skillFile.size}`,
-      hint: 'shorten SKILL.md, and move what is not always needed into other files or other skills',
-    });
+    return toProblem({ ...say('too-many-bytes/skill-file', { bytes: skillFile.size, most: MAX_BYTES }), path: skill });
   }
   const folders = others.flatMap(({ path, size }) => {
     const end = path.lastIndexOf('/');
@@ -72,13 +61,17 @@ export function toTooManyBytes(
   const parts = [...sumFolders(folders), ...others.map(({ path, size }) => ({ path, amount: size, unread: 0 }))];
   const chosen = chooseParts(parts, { amount: bytes, unread: 0 }, MAX_BYTES);
   const [part] = chosen;
-  const most =
-    part === undefined || part.path === largest?.path ? '' : `${part.amount} of them lie ${toWhere(part.path)}, and `;
+  const isLargest = part === undefined || part.path === largest?.path;
   return toProblem({
-    code: 'too-many-bytes',
+    ...say('too-many-bytes/files', {
+      bytes,
+      most: MAX_BYTES,
+      part: isLargest ? undefined : { folder: part.path, amount: part.amount },
+      largest: largest?.path ?? '',
+      size: largest?.size ?? 0,
+      repair: chooseRepair(skill, chosen, named),
+    }),
     path: skill,
-    message: `a skill may have ${MAX_BYTES} bytes, and this one has ${bytes}; ${most}the largest file is "${largest?.path}" with ${largest?.size}`,
-    hint: toLimitHint(skill, chosen, named),
   });
 }
 
@@ -128,15 +121,13 @@ function toWeight({ amount, unread }: Part): number {
   return amount + unread;
 }
 
-function toWhere(place: string): string {
-  return place === '' ? 'beside SKILL.md' : `in "${place}"`;
-}
-
-function toLimitHint(skill: string, parts: readonly Part[], named: readonly string[]): string {
+function chooseRepair(
+  skill: string,
+  parts: readonly Part[],
+  named: readonly string[],
+): { readonly paths: readonly string[]; readonly lost: number } {
   const paths = parts.map(({ path }) => path);
-  if (paths.includes('') || paths.length === 0) return 'split the skill into several';
+  if (paths.includes('')) return { paths: [], lost: 0 };
   const lost = named.filter((each) => paths.some((path) => each === path || each.startsWith(`${path}/`))).length;
-  const cost = lost === 0 ? '' : ` (SKILL.md names ${countOf(lost, 'file')} of ${paths.length === 1 ? 'it' : 'them'})`;
-  const options = paths.map((path) => toExclude(`${skill}/${path}`)).join(' ');
-  return `leave them out with ${options}${cost}, or split the skill into several`;
+  return { paths: paths.map((path) => `${skill}/${path}`), lost };
 }

@@ -5,8 +5,8 @@ import { judgeFrontmatter } from './document.ts';
 /** A folder that looks like a skill that lost its SKILL.md. */
 export interface LostSkill {
   readonly folder: WalkedFolder;
-  /** What makes it look like one, to follow "it". */
-  readonly sign: string;
+  /** What makes it look like one: folders that skills have, or a file that describes one. */
+  readonly sign: { readonly parts?: readonly string[]; readonly file?: string };
   /** The file that is its SKILL.md under another name. */
   readonly file?: string;
 }
@@ -59,7 +59,7 @@ function mayBeSkill(name: string): boolean {
 async function toLost(folder: WalkedFolder, isOutermost: boolean, readText: ReadText): Promise<LostSkill | undefined> {
   const parts = PARTS.filter((part) => folder.folders.some(({ name }) => name === part));
   if (parts.length > (isOutermost && !COMMON.test(folder.name) ? 0 : 1)) {
-    return { folder, sign: `it holds ${parts.map((part) => `${part}/`).join(' and ')}` };
+    return { folder, sign: { parts } };
   }
   const files = folder.files.filter((name) => /\.(?:md|markdown)$/i.test(name));
   if (
@@ -76,8 +76,7 @@ async function toLost(folder: WalkedFolder, isOutermost: boolean, readText: Read
   }
   const [first, second] = described;
   if (first === undefined || second !== undefined || (!isOutermost && first.name !== folder.name)) return undefined;
-  const sign = `the frontmatter of its "${first.file}" has a name and a description`;
-  return { folder, sign, ...(first.name === folder.name ? { file: first.file } : {}) };
+  return { folder, sign: { file: first.file }, ...(first.name === folder.name ? { file: first.file } : {}) };
 }
 
 /** The name of a Markdown file that has a description as well. */

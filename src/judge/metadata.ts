@@ -1,7 +1,8 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import { say } from '../messages/say.ts';
 import type { JsonObject, JsonValue } from '../text/jsonvalue.ts';
+import { MAX_HINT, quoteText, showKind } from '../text/quote.ts';
 import type { Findings, Span } from '../yaml/findings.ts';
-import { MAX_HINT, quoteText, showKind, showText } from '../yaml/quote.ts';
 import type { Field } from '../yaml/tree.ts';
 
 const RESERVED = 'io.modelcontextprotocol/';
@@ -12,11 +13,7 @@ export function judgeMetadata(field: Field | undefined, text: string, findings: 
   const { node } = field;
   if (!isMap(node)) {
     if (findings.hasErrorIn({ start: field.key.start, end: field.end })) return;
-    findings.add(field.value, {
-      code: 'metadata-invalid',
-      message: `metadata is ${showKind(field.json)}, not a mapping`,
-      hint: 'write each entry on a line of its own, indented: key: "value"',
-    });
+    findings.add(field.value, say('metadata-invalid/whole', { kind: showKind(field.json) }));
     return;
   }
   const entries = field.json as JsonObject;
@@ -25,11 +22,7 @@ export function judgeMetadata(field: Field | undefined, text: string, findings: 
     if (!isScalar(pair.key) || typeof pair.key.value !== 'string' || !pair.key.range) continue;
     const key = { start: base + pair.key.range[0], end: base + pair.key.range[1] };
     if (pair.key.value.startsWith(RESERVED)) {
-      findings.add(key, {
-        code: 'metadata-reserved',
-        message: `the metadata key ${showText(pair.key.value)} begins with "${RESERVED}", which is reserved`,
-        hint: 'use a prefix of your own',
-      });
+      findings.add(key, say('metadata-reserved', { key: pair.key.value, prefix: RESERVED }));
     }
     judgeEntry(
       { name: pair.key.value, key, node: pair.value, json: entries[pair.key.value] ?? null },
@@ -53,21 +46,17 @@ function judgeEntry({ name, key, node, json }: Entry, base: number, text: string
   const value = range && range[1] > range[0] ? { start: base + range[0], end: base + range[1] } : key;
   if (findings.hasErrorIn({ start: key.start, end: Math.max(value.end, key.end) })) return;
   const label = text.slice(key.start, key.end);
-  const message = `metadata.${name} is ${showKind(json)}, and metadata can contain only strings`;
+  const entry = { name, kind: showKind(json) };
   if (isMap(node) || isSeq(node)) {
     const shown = quoteText(JSON.stringify(toText(node, json)));
-    const exact = shown.length <= MAX_HINT && /^[ -~]*$/.test(shown) ? `: ${label}: ${shown}` : '';
-    const flat = isMap(node)
-      ? `flatten it into keys such as ${name}-${firstKey(node.items)}`
-      : 'join it into one string';
+    const exact = shown.length <= MAX_HINT && /^[ -~]*$/.test(shown) ? { json: shown } : {};
+    const way = isMap(node) ? ({ way: 'flatten', first: firstKey(node.items) } as const) : ({ way: 'join' } as const);
     // a list over several lines begins on the line below its key; the repair pulls it up beside the colon
     const raw = text.slice(value.start, value.end).trimEnd();
     const gap = /^[ \t]*:\s*$/.exec(text.slice(key.end, value.start));
     const isBare = !/(?:^|\s)#/m.test(raw);
     findings.add(value, {
-      code: 'metadata-invalid',
-      message,
-      hint: `${flat}, or write it as a JSON string${exact}`,
+      ...say('metadata-invalid/entry', { ...entry, repair: { ...way, label, ...exact } }),
       ...(gap !== null && isBare
         ? { edits: [{ start: key.end, end: value.start + raw.length, text: `: ${shown}` }], side: 'metadata' }
         : {}),
@@ -75,12 +64,9 @@ function judgeEntry({ name, key, node, json }: Entry, base: number, text: string
     return;
   }
   const source = isScalar(node) && typeof node.source === 'string' ? node.source : '';
-  const quoted = quoteText(source);
   findings.add(value, {
-    code: 'metadata-invalid',
-    message,
-    hint: source === '' ? `write ${label}: and a string in quotes, or remove it` : `quote it: ${label}: ${quoted}`,
-    ...(source === '' ? {} : { edits: [{ start: value.start, end: value.end, text: quoted }] }),
+    ...say('metadata-invalid/entry', { ...entry, repair: { way: 'quote', label, source } }),
+    ...(source === '' ? {} : { edits: [{ start: value.start, end: value.end, text: quoteText(source) }] }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { type ResolvedRoot, toRootLabel } from '../disk/roots.ts';
+import { say } from '../messages/say.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
 import { groupBy } from '../text/grouping.ts';
 import { toTypedPath } from '../text/typed.ts';
@@ -91,11 +92,9 @@ function toPrefixTaken({ root, skill }: Placed, owner: ResolvedRoot): Problem {
   const prefix = toGiven(owner);
   const isUnder = skill.uri.startsWith(`skill://${prefix}/`);
   return toProblem({
-    code: 'prefix-taken',
+    ...say('prefix-taken', { uri: skill.uri, prefix, owner: owner.path, isUnder }),
     root: toRootLabel(root),
     path: skill.path,
-    message: `${skill.uri} would ${isUnder ? 'lie under' : 'hold'} the prefix "${prefix}", and what lies there comes from "${owner.path}" alone`,
-    hint: 'rename the folder, or give its root a prefix of its own (prefix=folder)',
     skill: skill.uri,
   });
 }
@@ -110,26 +109,20 @@ function toDuplicate(claimant: Placed, all: readonly Placed[], isOneRoot: boolea
     .filter((other) => other !== claimant)
     .slice(0, OTHERS_SHOWN);
   const more = all.length - 1 - others.length;
-  const places = others.map(toPlace).sort(compareText).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const places = others.map(toPlace).sort(compareText);
   return toProblem({
-    code: 'duplicate-uri',
+    ...say('duplicate-uri', { uri: skill.uri, places, more, repair: { isOneRoot } }),
     root: toRootLabel(root),
     path: skill.path,
-    message: `${skill.uri} is claimed by ${places} as well, so none of them is published`,
-    hint: isOneRoot
-      ? 'rename one of the skills'
-      : 'give one root a prefix (prefix=folder), or rename one of the skills',
     skill: skill.uri,
   });
 }
 
 function toInner({ root, skill }: Placed, outer: Placed): Problem {
   return toProblem({
-    code: 'nested-skill',
+    ...say('nested-skill/inside', { uri: skill.uri, outer: outer.skill.uri, place: toPlace(outer) }),
     root: toRootLabel(root),
     path: skill.path,
-    message: `${skill.uri} would lie inside the skill ${outer.skill.uri} of ${toPlace(outer)}: skills do not nest`,
-    hint: 'give its root another prefix (prefix=folder), or rename one of the two',
     skill: skill.uri,
   });
 }

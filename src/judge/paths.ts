@@ -1,15 +1,14 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import type { SkillPaths } from '../disk/scan.ts';
+import { say } from '../messages/say.ts';
 import { type Problem, toProblem } from '../problems.ts';
-import { countOf } from '../text/count.ts';
+import { toExclude } from '../text/exclude.ts';
 import { groupBy } from '../text/grouping.ts';
-import { findBuildFolder, findForeignCharacter, isName, listNames, toBaseName } from '../text/names.ts';
-import { toExclude, toLinkProblem, toSkillExclude, toSpecialProblem, toSubmoduleProblem } from './messages.ts';
+import { findBuildFolder, findForeignCharacter, isName, toBaseName } from '../text/names.ts';
+import { nameCharacter } from '../text/quote.ts';
+import { toLinkProblem, toSpecialProblem, toSubmoduleProblem } from './refusals.ts';
 
 const BUILD_FILE = /\.py[co]$/;
-
-/** How many hidden names a warning spells out: enough to look for one that is missed. */
-const NAMES_SHOWN = 100;
 
 /**
  * Judges the paths of one skill by publishing rules 3 to 5.
@@ -43,20 +42,14 @@ export function judgePaths(
 
 function toSkillFileCase(skill: string, skillFile: string): Problem {
   return toProblem({
-    code: 'skill-file-case',
+    ...say('skill-file-case', { name: skillFile, right: SKILL_FILE }),
     path: `${skill}/${skillFile}`,
-    message: `the file is called "${skillFile}", and hosts look for "${SKILL_FILE}"`,
-    hint: `rename it to ${SKILL_FILE}`,
   });
 }
 
 function toNestedSkill(skill: string, path: string): Problem {
-  return toProblem({
-    code: 'nested-skill',
-    path,
-    message: `a ${SKILL_FILE} below the skill "${skill}": the Skills extension allows it, and this server refuses it, because hosts differ in whether it is a skill of its own`,
-    hint: `move "${path.slice(0, -SKILL_FILE.length - 1)}" out of "${skill}", or publish it as files of "${skill}" with --nested files`,
-  });
+  const inner = path.slice(0, -SKILL_FILE.length - 1);
+  return toProblem({ ...say('nested-skill/below', { skill, repair: { inner } }), path });
 }
 
 /** One problem for each first segment with a foreign character, however many files lie below it. */
@@ -77,20 +70,15 @@ function findForeignPaths(skill: string, paths: readonly string[]): Problem[] {
 }
 
 function toPathCharacters(path: string, segment: string, character: string): Problem {
-  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const codePoint = nameCharacter(character);
   const fixed = segment
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9._~-]+/g, '-')
     .replaceAll(/^[-.]+|-+$/g, '');
   const isNamed = fixed !== '' && fixed.includes('.') === segment.includes('.');
-  const rename = isNamed ? `rename it to "${fixed}"` : 'rename it';
-  return toProblem({
-    code: 'path-characters',
-    path,
-    message: `the name "${segment}" has a character that a URI would have to escape: "${character}" (U+${code}); only A-Z a-z 0-9 . _ ~ - are published`,
-    hint: `${rename}, or leave it out with ${toExclude(path)}`,
-  });
+  const repair = { name: isNamed ? fixed : undefined, path };
+  return toProblem({ ...say('path-characters', { name: segment, character, codePoint, repair }), path });
 }
 
 /** Paths, folders included, that differ only in case: one of the two could not be kept on many disks. */
@@ -107,10 +95,8 @@ function findCollisions(skill: string, files: readonly string[]): Problem[] {
         problems.set(
           path,
           toProblem({
-            code: 'case-collision',
+            ...say('case-collision', { first: first.slice(skill.length + 1), second: path.slice(skill.length + 1) }),
             path,
-            message: `"${path.slice(skill.length + 1)}" and "${first.slice(skill.length + 1)}" differ only in case, and many disks cannot hold both`,
-            hint: 'rename one of the two',
           }),
         );
       }
@@ -126,12 +112,8 @@ function findArtifacts(skill: string, files: readonly string[]): Problem[] {
   const loose = (built.get(undefined) ?? []).filter((file) => BUILD_FILE.test(file));
   return [...[...built.keys()].filter((place) => place !== undefined), ...loose].map((path) => {
     const name = toBaseName(path);
-    return toProblem({
-      code: 'build-artifact',
-      path,
-      message: `${BUILD_FILE.test(name) ? '' : 'the folder '}"${name}" looks like build output, and is part of the skill`,
-      hint: `leave it out with ${toBuildExclude(path)}`,
-    });
+    const key = BUILD_FILE.test(name) ? 'build-artifact/file' : 'build-artifact/folder';
+    return toProblem({ ...say(key, { name, repair: { option: toBuildExclude(path) } }), path });
   });
 }
 
@@ -140,26 +122,14 @@ function toLinkProblems(skill: string, links: readonly string[], file: string): 
   const others = links.filter((path) => path !== file);
   const own = links.filter((path) => path === file).map((path) => toLinkProblem(path, file));
   if (others.length < 2) return [...own, ...others.map((path) => toLinkProblem(path, file))];
-  const options = toSkillExclude(skill, others);
-  return [
-    ...own,
-    toProblem({
-      code: 'symlink',
-      path: skill,
-      message: `${others.length} symbolic links in the skill, and links are not published: ${listNames(others.map((path) => path.slice(skill.length + 1)))}`,
-      hint: `put copies in their place${options === undefined ? '' : `, or leave them out with ${options}`}`,
-    }),
-  ];
+  const inner = others.map((path) => path.slice(skill.length + 1));
+  return [...own, toProblem({ ...say('symlink/several', { links: inner, repair: { skill } }), path: skill })];
 }
 
 /** The links that a package manager makes, by the hundred: one option leaves them out. */
 function toBuildLinks(place: string, count: number): Problem {
-  return toProblem({
-    code: 'symlink',
-    path: place,
-    message: `the folder "${toBaseName(place)}" looks like build output and holds ${countOf(count, 'symbolic link')}, and links are not published`,
-    hint: `leave it out with ${toBuildExclude(place)}`,
-  });
+  const repair = { option: toBuildExclude(place) };
+  return toProblem({ ...say('symlink/built', { name: toBaseName(place), count, repair }), path: place });
 }
 
 /** The option that leaves build output out: at any depth, unless a skill could be called that. */
@@ -223,13 +193,5 @@ function findNames(text: string): Set<string> {
 }
 
 function toHiddenSkipped(skill: string, hidden: readonly string[]): Problem {
-  const shown = hidden.slice(0, NAMES_SHOWN).join(', ');
-  const more = hidden.length > NAMES_SHOWN ? ` and ${hidden.length - NAMES_SHOWN} more` : '';
-  const what = hidden.length === 1 ? '1 hidden entry' : `${hidden.length} hidden entries`;
-  return toProblem({
-    code: 'hidden-skipped',
-    path: skill,
-    message: `skipped ${what}, because names that begin with a dot are not published: ${shown}${more}`,
-    hint: 'rename what the skill needs',
-  });
+  return toProblem({ ...say('hidden-skipped', { names: hidden }), path: skill });
 }

@@ -5,9 +5,9 @@ import { hasEntry, type WalkedFolder } from '../disk/walk.ts';
 import type { Problem } from '../problems.ts';
 import { isName } from '../text/names.ts';
 import { toTooManyBytes, toTooManyFiles } from './limits.ts';
-import { toFaultProblem, toSkillFolderName } from './messages.ts';
 import { readName } from './named.ts';
 import { judgePaths } from './paths.ts';
+import { toFaultProblem, toSkillFolderName } from './refusals.ts';
 import type { IsTaken } from './repairs.ts';
 
 /** A skill with the place that it has among others, and what its folder's shape breaks. */

@@ -1,11 +1,11 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { isSkillFileName } from '../disk/walk.ts';
+import type { FolderRepair } from '../messages/pathed.ts';
 import type { Problem } from '../problems.ts';
 import { isBuildFolder, isName, toBaseName, toFreeName, toName } from '../text/names.ts';
 import { findLineStart } from '../text/position.ts';
 import type { Finding, TextEdit } from '../yaml/findings.ts';
 import { writeName } from '../yaml/plain.ts';
-import { quoteText } from '../yaml/quote.ts';
 import type { Judgement } from './document.ts';
 
 /**
@@ -57,27 +57,20 @@ export function findRightNames(folder: string, name: string | undefined): RightN
 /** Whether something beside a folder has a name. */
 export type IsTaken = (name: string) => boolean;
 
-/** What to write for the name of a skill. */
-export function hintName(name: string): string {
-  return `write ${quoteText(`name: ${writeName(name)}`)}`;
-}
-
 /**
- * What to do about a folder whose name can be no skill's.
+ * What a folder whose name can be no skill's is renamed to.
  *
  * @param name - the one in its SKILL.md
  * @param isTaken - whether a hint to rename to a name could not be followed; default: none is taken
  */
-export function hintFolder(right: RightNames, name: string | undefined, isTaken?: IsTaken): string {
-  if (right.name === undefined) return 'rename the folder, and write the same name into its SKILL.md';
+export function chooseFolderName(right: RightNames, name: string | undefined, isTaken?: IsTaken): FolderRepair {
+  if (right.name === undefined) return { way: 'none' };
   const free = toFreeName(right.name, isTaken);
-  if (free !== right.name) {
-    return `rename the folder to "${free}", and ${hintName(free)} into its SKILL.md: "${right.name}" exists already`;
-  }
-  if (right.name === name) return `rename the folder to "${name}"`;
+  if (free !== right.name) return { way: 'free', free, written: writeName(free), right: right.name };
+  if (right.name === name) return { way: 'rename', name };
   const isOther = right.folder !== undefined && right.folder !== right.name && isTaken?.(right.folder) !== true;
-  const other = isOther ? `; or name both of them "${right.folder}"` : '';
-  return `rename the folder to "${right.name}", and ${hintName(right.name)} into its SKILL.md${other}`;
+  const other = isOther ? right.folder : undefined;
+  return { way: 'both', name: right.name, written: writeName(right.name), other };
 }
 
 /** The repairs of one skill. `found` are the findings of its SKILL.md, as they are reported. */

@@ -4,16 +4,18 @@ import { posix } from 'node:path';
 import { type PinnedFile, type PinnedSkill, type Skill, type SkillResource, toDigest } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import { toMediaType } from '../catalog/mediatype.ts';
+import { rehint, say } from '../messages/say.ts';
 import { compareProblems, type Problem, toProblem, toProblemPath, type Whereabouts } from '../problems.ts';
 import { isName } from '../text/names.ts';
 import type { Finding } from '../yaml/findings.ts';
+import { writeName } from '../yaml/plain.ts';
 import { type Judgement, judgeFrontmatter } from './document.ts';
-import { toPointerProblem } from './messages.ts';
 import { judgeHidden } from './paths.ts';
 import type { PlacedSkill } from './placement.ts';
 import { isLfsPointer } from './pointer.ts';
-import { findRightNames, hintFolder, hintName, type Repair, toRepairs } from './repairs.ts';
-import { describeTextLink, readTextLink, type TextLink, toTextLinkFiles } from './textlink.ts';
+import { toPointerProblem } from './refusals.ts';
+import { chooseFolderName, findRightNames, type Repair, toRepairs } from './repairs.ts';
+import { readTextLink, type TextLink, toTextLinkFiles, toTextLinkSkill } from './textlink.ts';
 
 /** What was found out about one skill. */
 export interface SkillReport {
@@ -88,14 +90,7 @@ export function judgeSkill(scanned: PlacedSkill, lint?: Lint): SkillReport {
     if (isPointer) problems.push({ ...toPointerProblem(file.path, `${path}/${skillFile}`), ...where });
     if (inner === skillFile && isPointer) continue;
     if (inner === skillFile && target !== undefined) {
-      problems.push(
-        toProblem({
-          code: 'link-as-text',
-          path: file.path,
-          ...describeTextLink({ path: file.path, target }),
-          ...where,
-        }),
-      );
+      problems.push(toTextLinkSkill({ path: file.path, target }, where));
     } else if (inner === skillFile) {
       judgement = judgeFrontmatter(file.bytes, { ...where, path: file.path });
       found = judgeName(scanned, judgement);
@@ -167,19 +162,17 @@ function judgeName(
     const { problem } = finding;
     const isOfName = problem.code === 'name-missing' || problem.code === 'name-invalid';
     return ((isOfName && finding.edits === undefined) || isQuotedInVain(finding, judgement)) && right.name !== undefined
-      ? { ...finding, problem: { ...problem, hint: hintName(right.name) } }
+      ? { ...finding, problem: rehint(problem, 'name', { written: writeName(right.name) }) }
       : finding;
   });
   // a folder that can be no skill's is renamed anyway, and its own problem says to what
   if (name !== undefined && isName(name) && isName(scanned.name) && name !== scanned.name) {
     const place = judgement.places.get('name');
-    const rename = scanned.isTaken?.(name) === true ? '' : `, or rename the folder to "${name}"`;
+    const repair = { name: writeName(scanned.name), isTaken: scanned.isTaken?.(name) === true };
     const problem = toProblem({
-      code: 'name-mismatch',
+      ...say('name-mismatch', { name, folder: scanned.name, repair }),
       path: `${scanned.path}/${scanned.skillFile}`,
       ...(place === undefined ? {} : { line: place.line, column: place.column, length: place.length }),
-      message: `the name "${name}" is not the name of its folder, "${scanned.name}"`,
-      hint: hintName(scanned.name) + rename,
       ...(scanned.root === undefined ? {} : { root: scanned.root }),
       skill: scanned.uri,
     });
@@ -200,7 +193,12 @@ function isQuotedInVain({ problem, edits = [] }: Finding, { places }: Judgement)
 function nameFolder({ name, problems, isTaken }: PlacedSkill, judgement: Judgement | undefined): readonly Problem[] {
   const right = findRightNames(name, judgement?.name);
   return problems.map((problem) =>
-    problem.code === 'folder-name' ? { ...problem, hint: hintFolder(right, judgement?.name, isTaken) } : problem,
+    problem.code === 'folder-name'
+      ? toProblem({
+          ...problem,
+          ...say('folder-name/skill', { name, repair: chooseFolderName(right, judgement?.name, isTaken) }),
+        })
+      : problem,
   );
 }
 
@@ -212,10 +210,5 @@ function isMessageTooLong(bytes: Uint8Array, isText: boolean, uri: string): bool
 }
 
 function toMessageSize(where: Whereabouts & { readonly path: string }, size: number): Problem {
-  return toProblem({
-    ...where,
-    code: 'message-size',
-    message: `a file of ${size} bytes makes an answer of more than 10 MB, at which the official client closes a stdio connection`,
-    hint: 'split the file, or serve it over HTTP',
-  });
+  return toProblem({ ...where, ...say('message-size', { bytes: size }) });
 }

@@ -1,5 +1,6 @@
-import { type Problem, toProblem } from '../problems.ts';
-import { listNames, toBaseName } from '../text/names.ts';
+import { say } from '../messages/say.ts';
+import { type Problem, toProblem, type Whereabouts } from '../problems.ts';
+import { toBaseName } from '../text/names.ts';
 
 /** The longest file that is looked at, in bytes: no system has longer paths. */
 export const LINK_BYTES = 4096;
@@ -28,37 +29,30 @@ export function readTextLink(bytes: Uint8Array, isKnown: (path: string) => boole
   return INNER.test(text) && isKnown(text) ? text : undefined;
 }
 
-/** A file that holds the target of a link. */
+/** A file that contains the target of a link. */
 export interface TextLink {
   /** Relative to the root. */
   readonly path: string;
   readonly target: string;
 }
 
-/** One warning for the files of a skill, or of a group in the place of skills, that hold targets of links; none for none. */
+/** One warning for the files of a skill, or of a group in the place of skills, that contain targets of links; none for none. */
 export function toTextLinkFiles(folder: string, links: readonly TextLink[]): Problem[] {
   const [first] = links;
   if (first === undefined) return [];
-  if (links.length === 1)
-    return [toProblem({ code: 'link-as-text-file', path: first.path, ...describeTextLink(first) })];
+  if (links.length === 1) {
+    return [toProblem({ ...say('link-as-text-file/one', toNamed(first)), path: first.path })];
+  }
   const start = folder === '' ? 0 : folder.length + 1;
-  const names = listNames(links.map(({ path }) => path.slice(start)));
-  return [
-    toProblem({
-      code: 'link-as-text-file',
-      path: folder === '' ? '.' : folder,
-      message: `${links.length} files look like symbolic links that git wrote as text files (core.symlinks=false): all that each holds is a path: ${names}`,
-      hint: `put copies in their place; ${IN_VAIN}`,
-    }),
-  ];
+  const names = links.map(({ path }) => path.slice(start));
+  return [toProblem({ ...say('link-as-text-file/several', { names }), path: folder === '' ? '.' : folder })];
 }
 
-/** What a problem says of a file that holds the target of a link. */
-export function describeTextLink({ path, target }: TextLink): { message: string; hint: string } {
-  return {
-    message: `"${toBaseName(path)}" looks like a symbolic link that git wrote as a text file (core.symlinks=false): all it holds is "${target}"`,
-    hint: `put a copy of "${target}" in its place; ${IN_VAIN}`,
-  };
+/** A SKILL.md that contains nothing but the target of a link. */
+export function toTextLinkSkill(link: TextLink, where: Whereabouts): Problem {
+  return toProblem({ ...say('link-as-text', toNamed(link)), path: link.path, ...where });
 }
 
-const IN_VAIN = 'git clone -c core.symlinks=true makes links again, and links are not published';
+function toNamed({ path, target }: TextLink): { readonly name: string; readonly target: string } {
+  return { name: toBaseName(path), target };
+}

@@ -1,6 +1,7 @@
+import { say } from '../messages/say.ts';
 import { countEdits } from '../text/distance.ts';
+import { MAX_HINT, quoteText } from '../text/quote.ts';
 import type { Findings, Span, TextEdit } from '../yaml/findings.ts';
-import { MAX_HINT, quoteText, showText } from '../yaml/quote.ts';
 import type { Field, Tree } from '../yaml/tree.ts';
 import { FIELDS } from './fieldnames.ts';
 
@@ -19,14 +20,7 @@ function judgeFences(text: string, block: Span, findings: Findings): void {
   for (let at = text.indexOf('---', block.start); at !== -1 && at < block.end; at = text.indexOf('---', at + 1)) {
     let end = at + 3;
     while (text[end] === '-') end += 1;
-    findings.add(
-      { start: at, end },
-      {
-        code: 'fence-in-value',
-        message: '"---" inside the frontmatter ends it for hosts that only look for three dashes',
-        hint: 'write one or two dashes instead',
-      },
-    );
+    findings.add({ start: at, end }, say('fence-in-value'));
     at = end;
   }
 }
@@ -42,19 +36,15 @@ export function findMisspelled({ fields }: Tree, name: string): Field | undefine
 function judgeTypo(key: string, field: Field, isThere: (name: string) => boolean, findings: Findings): void {
   if (key.length > 24 || (FIELDS as readonly string[]).includes(key)) return;
   const meant = FIELDS.find((name) => isNear(key, name));
-  // where the field is missing for that, an error says so
+  // where the field is missing for that, an error reports it
   if (meant === undefined || findings.hasErrorIn(field.key)) return;
-  findings.add(field.key, {
-    code: 'field-typo',
-    message: `the field ${showText(key)} is not in the specification; "${meant}" is`,
-    hint: isThere(meant) ? 'leave it out' : `write ${meant}: if that is meant`,
-  });
+  findings.add(field.key, say('field-typo', { field: key, meant, repair: { isThere: isThere(meant) } }));
 }
 
 function isNear(key: string, name: string): boolean {
   const bare = (text: string): string => text.toLowerCase().replace(/[-_ .]/g, '');
   const distance = countEdits(bare(key), bare(name));
-  // One letter of four makes other words: only a slip behind the first letter is taken for one.
+  // One letter of four makes other words: only a slip after the first letter is taken for one.
   if (name.length <= 4 && key[0] !== name[0]) return distance === 0;
   return distance <= (name.length > 6 ? 2 : 1);
 }
@@ -63,11 +53,7 @@ function judgeMarkup(field: Field | undefined, findings: Findings): void {
   if (field === undefined || typeof field.json !== 'string') return;
   const tag = /<\/?[A-Za-z][^<>]*>/.exec(field.json)?.[0];
   if (tag === undefined) return;
-  findings.add(field.value, {
-    code: 'markup-in-description',
-    message: `the description contains ${showText(tag)}, and some hosts refuse markup in descriptions`,
-    hint: 'write it without angle brackets',
-  });
+  findings.add(field.value, say('markup-in-description', { tag }));
 }
 
 function judgeShapes(tree: Tree, findings: Findings): void {
@@ -75,18 +61,12 @@ function judgeShapes(tree: Tree, findings: Findings): void {
   for (const { node, start, end, label, raw } of tree.numbers) {
     if (findings.hasErrorIn({ start, end })) continue;
     if (metadata !== undefined && start >= metadata.start && start < metadata.end) continue;
-    findings.add(
-      { start, end },
-      {
-        code: 'number-shape',
-        message: `${raw} is published as ${String(node.value)}`,
-        hint: `quote it if its digits matter: ${label}${quoteText(raw)}`,
-      },
-    );
+    const repair = { text: label + quoteText(raw) };
+    findings.add({ start, end }, say('number-shape', { written: raw, published: String(node.value), repair }));
   }
 }
 
-/** The specification separates tools by spaces; commas between them are read as part of their names by whoever follows it. */
+/** The specification separates tools by spaces; a host that follows it reads commas between them as part of their names. */
 function judgeCommas(text: string, field: Field | undefined, findings: Findings): void {
   if (field === undefined || typeof field.json !== 'string') return;
   if (findings.hasErrorIn({ start: field.key.start, end: field.end })) return;
@@ -101,13 +81,9 @@ function judgeCommas(text: string, field: Field | undefined, findings: Findings)
   }));
   const isSafe = tools.length > 1 && tools.every((tool) => TOOL.test(tool));
   const written = quoteText(tools.join(' '));
+  const repair = isSafe && written.length <= MAX_HINT ? { text: written } : {};
   findings.add(field.value, {
-    code: 'tools-commas',
-    message: `allowed-tools has commas between tools, and the specification separates them by spaces: a host that follows it looks for a tool ${showText(`${tools[0] ?? ''},`)}`,
-    hint:
-      isSafe && written.length <= MAX_HINT
-        ? `write allowed-tools: ${written}`
-        : 'write a space instead of each comma between tools',
+    ...say('tools-commas', { first: tools[0] ?? '', repair }),
     ...(isSafe ? { edits } : {}),
   });
 }

@@ -1,7 +1,7 @@
 import { toRootLabel } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
+import { say } from '../messages/say.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
-import { formatNumber } from '../text/count.ts';
 
 /**
  * Code points of names and descriptions that hosts give a listing: 1 to 2 % of the model's context, and 8,000 characters where it is
@@ -24,12 +24,8 @@ export function lintListing(reports: readonly RootReport[]): Problem[][] {
   const total = lengths.reduce((sum, { length }) => sum + length, 0);
   if (total <= BUDGET) return reports.map(() => []);
   const longest = lengths.sort((a, b) => b.length - a.length || compareText(a.name, b.name)).slice(0, SHOWN);
-  const problem = toProblem({
-    code: 'listing-budget',
-    path: '.',
-    message: `the names and descriptions of ${lengths.length} skills have ${formatNumber(total)} characters together, and common hosts show a listing of about ${formatNumber(BUDGET)}: they cut descriptions, or leave skills out`,
-    hint: `shorten the longest (${longest.map(({ name, length }) => `${name}: ${length}`).join(', ')}), or serve them as several servers`,
-  });
+  const args = { skills: lengths.length, characters: total, budget: BUDGET, repair: { longest } };
+  const problem = toProblem({ ...say('listing-budget', args), path: '.' });
   return reports.map(({ root }, at) => (at === 0 ? [{ ...problem, root: toRootLabel(root) }] : []));
 }
 

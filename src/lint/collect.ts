@@ -1,4 +1,5 @@
-import { MAX_LISTED, type Problem, toUnlisted } from '../problems.ts';
+import { sayUnlisted } from '../messages/say.ts';
+import { MAX_LISTED, type Problem } from '../problems.ts';
 
 /** Gathers problems of one code in one file. */
 export interface Collected {
@@ -20,7 +21,7 @@ export function collectProblems(): Collected {
     toList() {
       const first = listed[MAX_LISTED];
       if (first === undefined || count === MAX_LISTED + 1) return listed;
-      return [...listed.slice(0, MAX_LISTED), toUnlisted(first, count - MAX_LISTED)];
+      return [...listed.slice(0, MAX_LISTED), sayUnlisted(first, count - MAX_LISTED)];
     },
   };
 }

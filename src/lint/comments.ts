@@ -1,7 +1,8 @@
+import { say } from '../messages/say.ts';
 import type { Problem } from '../problems.ts';
 import type { Page } from './prose.ts';
 
-/** Words of somebody who tells a reader what to do; marks of tools hold none of them. */
+/** Words of somebody who tells a reader what to do; marks of tools contain none of them. */
 const INSTRUCTION =
   /\b(?:you|your|must|never|always|ignore|instead|before|make sure|do not|don't|todo|fixme|important)\b/i;
 
@@ -17,14 +18,8 @@ export function lintComments({ isSkillFile, text, markdown, report }: Page): Pro
   const found = markdown.comments.filter(({ start, end }) => isTelling(text.slice(start + 4, end)));
   const [first] = found;
   if (first === undefined) return [];
-  const many = found.length === 1 ? '' : ` (${found.length} of them in the file)`;
-  return [
-    report(first, {
-      code: 'html-comment',
-      message: `an HTML comment with ${isLong(text.slice(first.start + 4, first.end)) ? 'more than a line of text' : 'instructions'}${many}: models read it, and people who see the rendered text do not`,
-      hint: 'write it as text, or remove it',
-    }),
-  ];
+  const args = { isLong: isLong(text.slice(first.start + 4, first.end)), count: found.length };
+  return [report(first, say('html-comment', args))];
 }
 
 function isTelling(comment: string): boolean {

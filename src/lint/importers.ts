@@ -1,8 +1,9 @@
 import { toRootLabel } from '../disk/roots.ts';
 import type { RootReport } from '../judge/judge.ts';
 import type { SkillReport } from '../judge/skill.ts';
-import { CODES, compareText, type Problem, type ProblemCode, type ProblemInit, toProblem } from '../problems.ts';
-import { countOf, formatNumber } from '../text/count.ts';
+import { type Said, say } from '../messages/say.ts';
+import { CODES, compareText, type Problem, type ProblemCode, toProblem } from '../problems.ts';
+import { countOf } from '../text/count.ts';
 import { groupBy } from '../text/grouping.ts';
 
 /** What a host takes at most, where it takes less than the specifications allow. Sizes are in bytes; without one there is no limit. */
@@ -85,14 +86,8 @@ function toName({ pinned, name }: SkillReport): string {
 
 function judgeCount(count: number, host: HostProfile): Problem[] {
   if (count <= host.skills) return [];
-  return [
-    toProblem({
-      code: 'host-skill-count',
-      path: '.',
-      message: `${count} skills, and ${host.title} takes ${host.skills} at most`,
-      hint: `serve at most ${host.skills} skills: pass other roots, or leave folders out with --exclude`,
-    }),
-  ];
+  const args = { host: host.title, most: host.skills, skills: count };
+  return [toProblem({ ...say('host-skill-count', args), path: '.' })];
 }
 
 /**
@@ -115,16 +110,12 @@ function judgeListing(skills: readonly SkillReport[], host: HostProfile): Proble
   const cut = countTaken(entries, host);
   const first = entries[cut];
   if (first === undefined) return [];
-  const taken = `the first ${cut} of ${entries.length} skills`;
-  const limit = cut >= host.skills ? taken : `${formatNumber(host.listingSize ?? 0)} bytes of entries, so ${taken},`;
-  return [
-    toProblem({
-      code: 'host-listing-cut',
-      path: '.',
-      message: `${host.title} takes ${limit} from a listing: ${first.uri} is the first that is left out`,
-      hint: 'pass other roots, or leave folders out with --exclude; to choose which skills are listed, serve the others with --unlisted',
-    }),
-  ];
+  const args = { host: host.title, taken: cut, all: entries.length, first: first.uri };
+  const said =
+    cut >= host.skills
+      ? say('host-listing-cut/count', args)
+      : say('host-listing-cut/size', { ...args, most: host.listingSize ?? 0 });
+  return [toProblem({ ...said, path: '.' })];
 }
 
 /** How many skills of the same name a problem spells out. */
@@ -139,21 +130,11 @@ function judgeName(skill: SkillReport, same: readonly SkillReport[], host: HostP
     .sort(compareText)
     .slice(0, OTHERS_SHOWN);
   const more = same.length - 1 - others.length;
-  return [
-    toProblem({
-      code: 'host-name-twice',
-      path: skill.path,
-      message: `the name "${toName(skill)}" is also that of ${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}, and ${host.title} takes each name once`,
-      hint: 'rename one of the folders, and write its new name into its SKILL.md',
-      skill: skill.uri,
-    }),
-  ];
+  const said = say('host-name-twice', { host: host.title, name: toName(skill), others, more });
+  return [toProblem({ ...said, path: skill.path, skill: skill.uri })];
 }
 
 const ARCHIVE = /\.(?:zip|tar|gz|tgz|bz2|xz|7z|rar|jar|skill)$/i;
-
-/** How many files a problem spells out. */
-const FILES_SHOWN = 3;
 
 /** Reports archives and files that are no text, once for each skill. */
 function judgeKinds({ uri, path, pinned }: SkillReport, host: HostProfile): Problem[] {
@@ -166,47 +147,28 @@ function judgeKinds({ uri, path, pinned }: SkillReport, host: HostProfile): Prob
     if (ARCHIVE.test(name)) archives.push(name);
     else if (pinned.files[at]?.isText === false) binaries.push(name);
   });
-  const report = (code: ProblemCode, names: readonly string[], kind: string): Problem[] => {
-    if (names.length === 0) return [];
-    const more = names.length > FILES_SHOWN ? ` and ${names.length - FILES_SHOWN} more` : '';
-    const shown = `${names.slice(0, FILES_SHOWN).join(', ')}${more}`;
-    const message = `${countOf(names.length, kind)}, which the scan of ${host.title} may refuse: ${shown}`;
-    return [
-      toProblem({ code, path, message, hint: 'leave out with --exclude what the skill does not need', skill: uri }),
-    ];
-  };
-  return [...report('host-archive-file', archives, 'archive'), ...report('host-binary-file', binaries, 'binary file')];
+  const report = (key: 'host-archive-file' | 'host-binary-file', files: readonly string[]): Problem[] =>
+    files.length === 0 ? [] : [toProblem({ ...say(key, { host: host.title, files }), path, skill: uri })];
+  return [...report('host-archive-file', archives), ...report('host-binary-file', binaries)];
 }
 
 function judgeSizes({ uri, path, files, bytes, resources }: SkillReport, host: HostProfile): Problem[] {
   const problems: Problem[] = [];
-  const report = (init: Omit<ProblemInit, 'skill'>) => problems.push(toProblem({ ...init, skill: uri }));
+  const report = (said: Said, place: string) => problems.push(toProblem({ ...said, path: place, skill: uri }));
+  const { title } = host;
   if (host.files !== undefined && files > host.files) {
-    report({
-      code: 'host-file-count',
-      path,
-      message: `${files} files, and ${host.title} takes ${host.files} a skill at most`,
-      hint: 'leave files out with --exclude, or split the skill',
-    });
+    report(say('host-file-count', { host: title, most: host.files, files }), path);
   }
   if (host.skillSize !== undefined && bytes > host.skillSize) {
-    report({
-      code: 'host-skill-size',
-      path,
-      message: `${formatNumber(bytes)} bytes in all, and ${host.title} takes ${formatNumber(host.skillSize)} a skill at most`,
-      hint: 'leave files out with --exclude, or split the skill',
-    });
+    report(say('host-skill-size', { host: title, most: host.skillSize, bytes }), path);
   }
   for (const resource of resources) {
     const isSkillFile = resource.uri === uri;
     const most = isSkillFile ? host.skillFileSize : host.fileSize;
     if (most === undefined || resource.size <= most) continue;
-    report({
-      code: isSkillFile ? 'host-skill-file-size' : 'host-file-size',
-      path: `${path}/${resource.uri.slice(uri.lastIndexOf('/') + 1)}`,
-      message: `${formatNumber(resource.size)} bytes, and ${host.title} takes ${formatNumber(most)} at most ${isSkillFile ? 'for SKILL.md' : 'a file'}`,
-      hint: isSkillFile ? 'move details into files of their own' : 'make it smaller, or leave it out with --exclude',
-    });
+    const key = isSkillFile ? 'host-skill-file-size' : 'host-file-size';
+    const place = `${path}/${resource.uri.slice(uri.lastIndexOf('/') + 1)}`;
+    report(say(key, { host: title, most, bytes: resource.size }), place);
   }
   return problems;
 }

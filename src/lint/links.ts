@@ -1,7 +1,8 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import type { SkillTree } from '../disk/skilltree.ts';
 import type { PlacedSkill } from '../judge/placement.ts';
-import type { Problem, ProblemInit } from '../problems.ts';
+import { type Said, say } from '../messages/say.ts';
+import type { Problem } from '../problems.ts';
 import { collectProblems } from './collect.ts';
 import { type Contents, lookBelow } from './contents.ts';
 import { type Page, toOuter } from './prose.ts';
@@ -17,8 +18,6 @@ type Target =
   /** `path` is relative to the root; undefined where it is not below it. */
   | { readonly kind: 'outside'; readonly path: string | undefined };
 
-type Note = Pick<ProblemInit, 'message' | 'hint'>;
-
 /** Bare words that are files and folders of skills and repositories; another is more often a placeholder than a file. */
 const FILE_WORD =
   /^(?:licen[cs]e|notice|readme|changelog|contributing|copying|authors|makefile|dockerfile|scripts|references|assets)$/i;
@@ -29,7 +28,7 @@ const SAMPLE = /(?:^|\/)(?:assets|templates?|examples?|samples?|fixtures|expecte
 /** No hidden folder, and no character that a URI would have to escape. */
 const PUBLISHABLE = /^(?:(?!\.)[A-Za-z0-9._~-]+\/)*(?!\.)[A-Za-z0-9._~-]+$/;
 
-/** Characters of a link that a message repeats. */
+/** Characters of a path that a hint tells to add. */
 const SHOWN = 200;
 
 /**
@@ -52,7 +51,7 @@ export function lintLinks(tree: SkillTree, skill: PlacedSkill, contents: Content
     const key = found.kind === 'outside' ? ` ${target}` : found.path;
     if (seen.has(key)) continue;
     seen.add(key);
-    problems.add(() => page.report({ start, end }, { code: 'broken-link', ...describe(target, found) }));
+    problems.add(() => page.report({ start, end }, describe(target, found)));
   }
   return problems.toList();
 
@@ -68,87 +67,53 @@ export function lintLinks(tree: SkillTree, skill: PlacedSkill, contents: Content
     return isMeant ? fromSkill : own;
   }
 
-  function describe(target: string, found: Extract<Target, { path: unknown }>): Note {
-    const link = `the link "${target.length > SHOWN ? `${target.slice(0, SHOWN)}...` : target}"`;
-    if (found.kind === 'outside') return describeOutside(tree, link, found.path);
-    if (found.kind === 'lost') return describeLost(link, found.path);
-    return {
-      message: `${link} leaves the skill and comes back, and hosts look for a file from the skill's own folder`,
-      hint: `write ${toWritten(found.path)}`,
-    };
+  function describe(target: string, found: Extract<Target, { path: unknown }>): Said {
+    if (found.kind === 'outside') return describeOutside(tree, target, found.path);
+    if (found.kind === 'lost') return describeLost(target, found.path);
+    return say('broken-link/around', { target, repair: toWritten(found.path) });
   }
 
-  function describeLost(link: string, path: string): Note {
+  function describeLost(target: string, path: string): Said {
     const spelling = contents.findSpelling(path);
-    if (spelling !== undefined) {
-      return {
-        message: `${link} differs in case from the file "${spelling}"`,
-        hint: `write ${toWritten(spelling)}`,
-      };
-    }
+    if (spelling !== undefined) return say('broken-link/case', { target, file: spelling, repair: toWritten(spelling) });
     const slashed = path.replaceAll('\\', '/');
     if (slashed !== path && contents.has(slashed)) {
-      return { message: `${link} has backslashes, which are no separators`, hint: `write ${toWritten(slashed)}` };
+      return say('broken-link/backslashes', { target, repair: toWritten(slashed) });
     }
-    return describeUnpublished(link, path) ?? describeMissing(link, path);
+    return describeUnpublished(target, path) ?? describeMissing(target, path);
   }
 
   /** What is on the disk and is not published. */
-  function describeUnpublished(link: string, path: string): Note | undefined {
+  function describeUnpublished(target: string, path: string): Said | undefined {
     const seen = lookBelow(tree, toOuter(skill, path));
     if (seen === undefined) return undefined;
     const hidden = path.split('/').find((segment) => segment.startsWith('.'));
-    if (hidden !== undefined) {
-      return {
-        message: `${link} leads to a hidden file, and names that begin with a dot are not published`,
-        hint: `rename "${hidden}" without the dot`,
-      };
-    }
-    if (seen.kind === 'link') {
-      return {
-        message: `${link} leads to a symbolic link, and links are not published`,
-        hint: 'put a copy in its place',
-      };
-    }
-    if (seen.kind === 'folder') {
-      return {
-        message: `${link} leads to a folder in which no file is published`,
-        hint: 'add a file to it that is neither hidden nor excluded, or remove the link',
-      };
-    }
-    return { message: `${link} leads to a file that is left out`, hint: 'do not exclude it, or remove the link' };
+    if (hidden !== undefined) return say('broken-link/hidden', { target, hidden });
+    if (seen.kind === 'link') return say('broken-link/symlink', { target });
+    return say(seen.kind === 'folder' ? 'broken-link/folder' : 'broken-link/excluded', { target });
   }
 
-  function describeMissing(link: string, path: string): Note {
+  function describeMissing(target: string, path: string): Said {
     const alike = contents.findAlike(path);
-    const message = `${link} does not lead to a file of the skill`;
-    if (alike !== undefined) return { message, hint: `write ${toWritten(alike)}` };
+    if (alike !== undefined) return say('broken-link/missing', { target, repair: toWritten(alike) });
     // what could not be published is not to be added
     const isPublishable = path.length <= SHOWN && PUBLISHABLE.test(path) && !/(?:^|\/)SKILL\.md$/i.test(path);
-    return { message, hint: `${isPublishable ? `add ${toOuter(skill, path)}, or ` : ''}correct the link` };
+    return say('broken-link/missing', { target, repair: isPublishable ? { add: toOuter(skill, path) } : {} });
   }
 
   /** A path of the skill as a link of the page has it. */
-  function toWritten(path: string): string {
+  function toWritten(path: string): { readonly path: string } {
     const from = page.path.split('/').slice(0, -1);
     const to = path.split('/');
     let same = 0;
     while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++;
-    return [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/');
+    return { path: [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/') };
   }
 }
 
-function describeOutside(tree: SkillTree, link: string, path: string | undefined): Note {
-  if (isAnotherSkill(tree, path)) {
-    return {
-      message: `${link} leads to another skill, and hosts read only the files of this one`,
-      hint: `name it instead of linking to it: the skill "${path?.split('/').at(-2)}"`,
-    };
-  }
-  return {
-    message: `${link} leads out of the skill, and hosts read only its own files`,
-    hint: 'put a copy into the skill, or remove the link',
-  };
+function describeOutside(tree: SkillTree, target: string, path: string | undefined): Said {
+  if (!isAnotherSkill(tree, path)) return say('broken-link/outside', { target });
+  return say('broken-link/skill', { target, name: path?.split('/').at(-2) ?? '' });
 }
 
 /** Whether a path of the root leads to the SKILL.md of another skill. */

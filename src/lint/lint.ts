@@ -1,10 +1,9 @@
 import { SKILL_FILE } from '../catalog/manifest.ts';
 import type { SkillTree, TreeEntry } from '../disk/skilltree.ts';
-import { toExclude } from '../judge/messages.ts';
 import type { PlacedSkill } from '../judge/placement.ts';
 import type { Lint } from '../judge/skill.ts';
+import { say } from '../messages/say.ts';
 import { compareText, type Problem, toProblem } from '../problems.ts';
-import { formatNumber } from '../text/count.ts';
 import { lintComments } from './comments.ts';
 import { listContents } from './contents.ts';
 import { lintLinks } from './links.ts';
@@ -66,10 +65,8 @@ export function guardLint(
     const reason = error instanceof Error ? error.message : String(error);
     return [
       toProblem({
-        code: 'lint-failed',
+        ...say('lint-failed', { reason, repair: { path } }),
         path,
-        message: `the file could not be checked to the end: ${reason}`,
-        hint: `split the file, or leave it out with ${toExclude(path)}`,
         skill: uri,
       }),
     ];
@@ -79,13 +76,7 @@ export function guardLint(
 function lintLength({ text, report }: Page): Problem[] {
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_BYTES) return [];
-  return [
-    report(undefined, {
-      code: 'skill-long',
-      message: `SKILL.md has ${formatNumber(bytes)} bytes, and all of them fill the context whenever the skill is used; above ${formatNumber(MAX_BYTES)} some hosts cut it`,
-      hint: 'move what is not always needed into files below references/, and link to them',
-    }),
-  ];
+  return [report(undefined, say('skill-long', { bytes, most: MAX_BYTES }))];
 }
 
 /** Finds the skill of the root that has a file, by its path in that skill. The root is looked through when the first path is missing. */

@@ -1,5 +1,6 @@
 import type { SkillTree } from '../disk/skilltree.ts';
 import type { PlacedSkill } from '../judge/placement.ts';
+import { type Said, say } from '../messages/say.ts';
 import type { Problem } from '../problems.ts';
 import { toBaseName } from '../text/names.ts';
 import { collectProblems } from './collect.ts';
@@ -52,7 +53,7 @@ export function lintPaths(
       const start = span.start + index;
       if (PLACEHOLDER.test(path) || KEEPERS.test(path) || !isOwn(path, start)) continue;
       seen.add(path);
-      problems.add(() => page.report({ start, end: start + word.length }, { code: 'missing-path', ...describe(path) }));
+      problems.add(() => page.report({ start, end: start + word.length }, describe(path)));
     }
   }
   return problems.toList();
@@ -70,23 +71,13 @@ export function lintPaths(
     return COMMAND.test(span) || ((top === 'assets' || span.endsWith('`')) && POINTER.test(before));
   }
 
-  function describe(path: string): { message: string; hint: string } {
+  function describe(path: string): Said {
     const alike = contents.findSpelling(path) ?? contents.findAlike(path);
+    if (alike !== undefined) return say('missing-path/alike', { file: path, repair: { path: alike } });
     const seen = lookBelow(tree, toOuter(skill, path));
-    const owner = findOwner(path);
-    if (alike === undefined && seen !== undefined) {
-      return {
-        message: `"${path}" is on the disk and is not published: it is ${seen.kind === 'link' ? 'a symbolic link, or below one' : 'hidden or excluded'}`,
-        hint:
-          seen.kind === 'link'
-            ? 'put a copy in its place'
-            : `rename "${toBaseName(path)}" without a dot at its beginning, or do not exclude it`,
-      };
-    }
-    return {
-      message: `the skill has no file "${path}"${owner === undefined || alike !== undefined ? '' : `; the skill "${owner}" has one`}`,
-      hint: alike === undefined ? `add ${toOuter(skill, path)}, or correct the path` : `write ${alike}`,
-    };
+    if (seen?.kind === 'link') return say('missing-path/symlink', { file: path });
+    if (seen !== undefined) return say('missing-path/hidden', { file: path, repair: { name: toBaseName(path) } });
+    return say('missing-path/none', { file: path, owner: findOwner(path), repair: { add: toOuter(skill, path) } });
   }
 }
 

@@ -3,7 +3,9 @@ import { decodeText } from '../catalog/catalog.ts';
 import type { ReadFile } from '../disk/skilltree.ts';
 import type { Judgement } from '../judge/document.ts';
 import type { PlacedSkill } from '../judge/placement.ts';
-import { type Problem, type ProblemInit, toProblem } from '../problems.ts';
+import type { Said } from '../messages/say.ts';
+import { type Problem, type ProblemArgs, toProblem } from '../problems.ts';
+import { isRecord } from '../text/jsonvalue.ts';
 import { readLines } from '../text/position.ts';
 import type { Range } from './inline.ts';
 import { type Markdown, readMarkdown } from './markdown.ts';
@@ -19,7 +21,7 @@ export interface Page {
   readonly body: number;
   readonly markdown: Markdown;
   /** A problem of what is at a range of the text, or of the whole file. What looks like a secret is not printed. */
-  report(range: Range | undefined, note: Pick<ProblemInit, 'code' | 'message' | 'hint'>): Problem;
+  report(range: Range | undefined, said: Said): Problem;
 }
 
 /** Reads a file as Markdown; undefined where it is none, or no text, or where nothing in it can be reported. */
@@ -38,18 +40,29 @@ export function readPage(skill: PlacedSkill, file: ReadFile, judgement: Judgemen
     text,
     body,
     markdown: readMarkdown(text, body),
-    report(range, { code, message, hint }) {
+    report(range, { code, args, message, hint }) {
       mask ??= toMask(text);
       return toProblem({
         code,
         path: file.path,
         ...(range === undefined ? {} : lines.placeOf(range.start, range.end)),
+        args: maskArgs(args, mask),
         message: mask(message),
         ...(hint === undefined ? {} : { hint: mask(hint) }),
         skill: skill.uri,
       });
     },
   };
+}
+
+/** Arguments of a problem that show no secret either. */
+function maskArgs(args: ProblemArgs, mask: (text: string) => string): ProblemArgs {
+  const maskValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return mask(value);
+    if (Array.isArray(value)) return value.map(maskValue);
+    return isRecord(value) ? maskArgs(value, mask) : value;
+  };
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, maskValue(value)]));
 }
 
 /** The text of a file beside SKILL.md, where it may have a link: nothing else is looked for in it, and most have none. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ReadFile } from '../disk/skilltree.ts';
+import { say } from '../messages/say.ts';
 import { type Problem, toProblem } from '../problems.ts';
 import { readLines } from '../text/position.ts';
 
@@ -77,7 +78,7 @@ const KINDS: readonly Kind[] = [
 /** One pass instead of one for each kind. */
 const ANY_MARK = new RegExp(KINDS.map(({ mark }) => mark).join('|'));
 
-/** What stands where documentation shows the form of a secret. */
+/** What is written where documentation shows the form of a secret. */
 const PLACEHOLDER =
   /example|placeholder|your|dummy|fake|sample|redacted|test[-_]?key|x{5}|0{6}|12345678|a1b2c3|abcdef(?:gh|01)|\.\.\./i;
 /** The payload of the token that most texts about such tokens show. */
@@ -139,15 +140,8 @@ export function lintSecrets({ path, bytes }: ReadFile, skill: string): Problem[]
     }
   }
   return [...found].map(([name, { start, end, count }]) => {
-    const article = /^[AEIOU]/.test(name) ? 'an' : 'a';
-    return toProblem({
-      code: 'secret',
-      path,
-      ...readLines(text).placeOf(start, end),
-      message: `this looks like ${article} ${name}${count === 1 ? '' : ` (${count} of them in the file)`}, and anyone who can reach the server can read it`,
-      hint: 'remove it from the file, and revoke it if it was ever published',
-      skill,
-    });
+    const place = readLines(text).placeOf(start, end);
+    return toProblem({ ...say('secret', { kind: name, count }), path, ...place, skill });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { PlacedSkill } from '../judge/placement.ts';
+import { type Said, say } from '../messages/say.ts';
 import type { Problem } from '../problems.ts';
 import type { Page } from './prose.ts';
 
@@ -12,8 +13,7 @@ const PATTERN =
 interface Use {
   readonly start: number;
   readonly end: number;
-  readonly message: string;
-  readonly hint: string;
+  readonly sayOf: (count: number) => Said;
   count: number;
 }
 
@@ -28,49 +28,29 @@ export function lintVariables(skill: PlacedSkill, page: Page): Problem[] {
     if (known === undefined) uses.set(key, { ...use, start, end: start + match[0].length, count: 1 });
     else known.count++;
   }
-  return [...uses.values()].map(({ message, hint, count, ...range }) =>
-    page.report(range, {
-      code: 'host-variable',
-      message: count === 1 ? message : `${message} (${count} times in the file)`,
-      hint,
-    }),
-  );
+  return [...uses.values()].map(({ sayOf, count, ...range }) => page.report(range, sayOf(count)));
 }
 
 function describe(
   { 0: whole, groups = {} }: RegExpExecArray,
   name: string,
-): Pick<Use, 'message' | 'hint'> & { key: string } {
+): Pick<Use, 'sayOf'> & { readonly key: string } {
   const { variable, folder, inner = '', owner = '', file = '' } = groups;
   if (variable !== undefined) {
-    return {
-      key: variable,
-      message: `"${variable}" is replaced by some hosts for their own commands, and reaches the model as it is written over MCP`,
-      hint: 'write in words what is meant, such as: what the user asked for',
-    };
+    return { key: variable, sayOf: (count) => say('host-variable/argument', { variable, count }) };
   }
   if (folder !== undefined) {
-    return {
-      key: folder,
-      message: `"${folder}" is replaced by some hosts for their own skills, and reaches the model as it is written over MCP`,
-      hint: hintFolder(folder, inner, name),
-    };
+    const repair = findOwnPath(folder, inner, name);
+    return { key: folder, sayOf: (count) => say('host-variable/folder', { variable: folder, count, repair }) };
   }
   const place = whole.slice(0, whole.length - file.length);
-  return {
-    key: place,
-    message: `"${place}" is a folder of one host, and a skill that is served over MCP is not in it`,
-    hint:
-      owner === name
-        ? `write the path relative to the skill: ${file}`
-        : `name the skill "${owner}" instead of its folder`,
-  };
+  const repair = owner === name ? { path: file } : {};
+  return { key: place, sayOf: (count) => say('host-variable/place', { place, owner, count, repair }) };
 }
 
 /** A file of a plugin that is no file of the skill does not come with it. */
-function hintFolder(folder: string, inner: string, name: string): string {
+function findOwnPath(folder: string, inner: string, name: string): { readonly path?: string } {
   const own = `skills/${name}/`;
-  if (!/PLUGIN/.test(folder)) return `write the path relative to the skill: ${inner}`;
-  if (inner.startsWith(own)) return `write the path relative to the skill: ${inner.slice(own.length)}`;
-  return 'put the file into the skill, and write its path relative to the skill';
+  if (!/PLUGIN/.test(folder)) return { path: inner };
+  return inner.startsWith(own) ? { path: inner.slice(own.length) } : {};
 }

@@ -1,4 +1,5 @@
 import type { PlacedSkill } from '../judge/placement.ts';
+import { say } from '../messages/say.ts';
 import { type Problem, toProblem } from '../problems.ts';
 
 /** Device names, with any ending: Windows opens the device instead of a file. */
@@ -14,13 +15,9 @@ export function lintNames(skill: PlacedSkill): Problem[] {
     let end = -1;
     for (const segment of path.split('/')) {
       end += segment.length + 1;
-      const what = findWindowsFault(segment);
-      if (what === undefined) continue;
+      if (findWindowsFault(segment) === undefined) continue;
       const place = path.slice(0, end);
-      problems.set(
-        place,
-        toWindowsName(place, segment, what, place.length >= skill.path.length ? skill.uri : undefined),
-      );
+      problems.set(place, toWindowsName(place, segment, place.length >= skill.path.length ? skill.uri : undefined));
       break;
     }
   }
@@ -29,18 +26,21 @@ export function lintNames(skill: PlacedSkill): Problem[] {
 
 /** Why Windows cannot hold a name; undefined where it can. */
 export function findWindowsFault(segment: string): string | undefined {
-  const device = DEVICE.exec(segment)?.[0].replace(/\.$/, '');
-  if (device !== undefined) return `is the device ${device.toUpperCase()} on Windows`;
+  const device = findDevice(segment);
+  if (device !== undefined) return `is the device ${device} on Windows`;
   return segment.endsWith('.') && segment !== '.' ? 'ends with a dot, which Windows drops' : undefined;
 }
 
-function toWindowsName(path: string, segment: string, what: string, skill: string | undefined): Problem {
+function findDevice(segment: string): string | undefined {
+  return DEVICE.exec(segment)?.[0].replace(/\.$/, '').toUpperCase();
+}
+
+function toWindowsName(path: string, segment: string, skill: string | undefined): Problem {
+  const device = findDevice(segment);
   const shorter = segment.replace(/\.+$/, '');
-  return toProblem({
-    code: 'windows-name',
-    path,
-    message: `the name "${segment}" ${what}, so a copy there lacks it`,
-    hint: shorter === segment || DEVICE.test(shorter) ? 'rename it' : `rename it to "${shorter}"`,
-    ...(skill === undefined ? {} : { skill }),
-  });
+  const said =
+    device === undefined
+      ? say('windows-name/dot', { name: segment, repair: DEVICE.test(shorter) ? {} : { name: shorter } })
+      : say('windows-name/device', { name: segment, device });
+  return toProblem({ ...said, path, ...(skill === undefined ? {} : { skill }) });
 }

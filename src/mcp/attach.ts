@@ -67,7 +67,8 @@ export function attachSkills(
     throw new TypeError('publishSkills needs what loadSkills or watchSkills promises: await it');
   }
   const offer = toOffer(skills, options, inner);
-  attachOffers(server, () => offer, sdk);
+  const isSilent = options.channel === 'none';
+  attachOffers(server, () => offer, sdk, inner.isExchanged === true ? { isSilent, announce: () => {} } : undefined);
 }
 
 /** What servers of live skills do as well. */

@@ -44,7 +44,9 @@ export interface Protocol {
   readonly notify: McpHttpHandler['notify'];
   /** Whether an open stream has asked to hear of a file. */
   readonly isSubscribed: (uri: string) => boolean;
-  /** Ends open subscriptions as the protocol asks, and aborts what is still being answered. */
+  /** Ends open subscriptions as the protocol asks, and takes no others. */
+  endSubscriptions(): Promise<void>;
+  /** The same, and aborts what is still being answered. */
   close(): Promise<void>;
 }
 
@@ -81,7 +83,9 @@ export function createProtocol(
       throw error;
     }
   };
-  const modern = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions });
+  const modern = createMcpHandler(createServer, { legacy: 'reject' });
+  // in a handler of their own, because the SDK ends them together with everything else of a handler
+  const streams = createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions });
 
   async function answerLegacy({ request, body, auth, signal }: Message): Promise<HttpResponse> {
     const known = auth && { authInfo: auth };
@@ -130,7 +134,7 @@ export function createProtocol(
   let closed = false;
 
   return {
-    notify: modern.notify,
+    notify: streams.notify,
     isSubscribed: subscriptions.has,
     async answer(message) {
       const { request, body, auth, signal } = message;
@@ -142,12 +146,14 @@ export function createProtocol(
       const refusal = refuseSubscriptions(body);
       if (refusal !== undefined) return toError(200, refusal.error.code, refusal.error.message, refusal.id);
       subscriptions.add(body, signal);
-      const response = modern.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) });
+      const handler = isListen(body) ? streams : modern;
+      const response = handler.fetch(request, { parsedBody: body, ...(auth && { authInfo: auth }) });
       return readResponse(await orAbort(response, signal), complete);
     },
-    close() {
+    endSubscriptions: () => streams.close(),
+    async close() {
       closed = true;
-      return modern.close();
+      await Promise.all([streams.close(), modern.close()]);
     },
   };
 }
@@ -193,6 +199,11 @@ function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function isRequest(message: unknown): boolean {
   return isObject(message) && typeof message['method'] === 'string' && message['id'] !== undefined;
+}
+
+/** Whether a message opens a stream of notifications. */
+export function isListen(message: unknown): boolean {
+  return isObject(message) && message['method'] === 'subscriptions/listen';
 }
 
 function isInitialize(message: unknown): boolean {

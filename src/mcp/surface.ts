@@ -63,6 +63,8 @@ export interface InnerOptions {
   readonly feed?: Feed | undefined;
   /** Whether problems are only counted: their paths are for whoever runs the server, and not for its clients. */
   readonly hidesPaths?: boolean | undefined;
+  /** Whether clients hear when another catalog takes the place of this one. */
+  readonly isExchanged?: boolean | undefined;
 }
 
 /** Offers of one catalog that are kept: more than a host makes kinds of servers, and an end where an option is never twice the same. */

@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
-import { isPrincipal, type Pattern, type Policy, type PolicyCaller, type Rule } from './policy.ts';
+import { createFindRules, type FindRules } from './findrules.ts';
+import type { Pattern, Policy, PolicyCaller, Rule } from './policy.ts';
 
 /** Whether a caller sees a skill, and why. */
 export interface Decision {
@@ -14,19 +15,31 @@ export interface Decision {
 export interface Decider {
   /** Decides for one caller: what comes back is asked with the path of a skill. */
   decide(caller: PolicyCaller): (path: string) => Decision;
+  /** Decides for all callers whom these rules name. */
+  decideFor(named: ReadonlySet<Rule>): (path: string) => Decision;
   /** Patterns that match no skill, in the order of the file. */
   readonly idle: readonly Pattern[];
 }
 
+/** What is made of a policy once, whatever the skills are. */
+interface Compiled {
+  readonly patterns: readonly Pattern[];
+  readonly find: (path: string) => ReadonlySet<string>;
+  readonly byGlob: RulesByGlob;
+  readonly findRules: FindRules;
+}
+
+const compiled = new WeakMap<Policy, Compiled>();
+
 /**
- * Prepares the decisions of a policy: which rules match which skill is found once, and each caller costs a walk through the rules.
+ * Prepares the decisions of a policy: which rules match which skill is found once, and each caller costs a walk through the rules that name
+ * it.
  *
  * @param paths - of all skills: groups and name, joined by `/`
  */
-export function createDecider({ fallback, rules }: Policy, paths: readonly string[]): Decider {
-  const all = rules.flatMap(({ patterns, except }) => [...patterns, ...except]);
-  const find = createFinder([...new Set(all.map(({ glob }) => glob))]);
-  const byGlob = indexRules(rules);
+export function createDecider(policy: Policy, paths: readonly string[]): Decider {
+  const { fallback } = policy;
+  const { patterns, find, byGlob, findRules } = compiled.get(policy) ?? compile(policy);
   const used = new Set<string>();
   const matching = new Map(
     paths.map((path) => {
@@ -35,19 +48,27 @@ export function createDecider({ fallback, rules }: Policy, paths: readonly strin
       return [path, toMatching(byGlob, globs)] as const;
     }),
   );
-  return {
-    idle: all.filter(({ glob }) => !used.has(glob)),
-    decide(caller) {
-      const named = new Set(rules.filter(({ to }) => to.some((each) => isPrincipal(each, caller))));
-      return (path) => {
-        if (named.size === 0) return { isVisible: fallback === 'all', rule: undefined, isNamed: false };
-        const mine = (matching.get(path) ?? toMatching(byGlob, find(path))).filter((rule) => named.has(rule));
-        const denial = mine.find(({ effect }) => effect === 'deny');
-        const rule = denial ?? mine[0];
-        return { isVisible: rule !== undefined && denial === undefined, rule, isNamed: true };
-      };
-    },
+  const decideFor = (named: ReadonlySet<Rule>) => (path: string) => {
+    if (named.size === 0) return { isVisible: fallback === 'all', rule: undefined, isNamed: false };
+    const mine = (matching.get(path) ?? toMatching(byGlob, find(path))).filter((rule) => named.has(rule));
+    const denial = mine.find(({ effect }) => effect === 'deny');
+    const rule = denial ?? mine[0];
+    return { isVisible: rule !== undefined && denial === undefined, rule, isNamed: true };
   };
+  return {
+    idle: patterns.filter(({ glob }) => !used.has(glob)),
+    decideFor,
+    decide: (caller) => decideFor(findRules(caller).rules),
+  };
+}
+
+function compile(policy: Policy): Compiled {
+  const { rules } = policy;
+  const patterns = rules.flatMap(({ patterns: own, except }) => [...own, ...except]);
+  const find = createFinder([...new Set(patterns.map(({ glob }) => glob))]);
+  const made = { patterns, find, byGlob: indexRules(rules), findRules: createFindRules(policy) };
+  compiled.set(policy, made);
+  return made;
 }
 
 type RulesByGlob = ReadonlyMap<string, ReadonlyMap<Rule, number>>;
@@ -118,9 +139,14 @@ function toKey(glob: string): string {
   return isPlain(first) ? `first ${first}` : '';
 }
 
+/** What stands for one of several texts in a glob: sets and lists, and a slash, a star or a question mark. */
+const CHOICES = /\{[^{}]*\}|\[[^\]]*\]|[*?/]/;
+
 /** The longest text that every match of a glob holds; empty where that is not easily seen. */
 function toLiteral(glob: string): string {
-  const parts = isSimple(glob) ? glob.split(/[*?/]/) : [];
+  const parts = /^[A-Za-z0-9*?/,{}[\]-]+$/.test(glob) ? glob.split(CHOICES) : [];
+  // what is left of nested lists is none
+  if (parts.some((part) => !isPlain(part) && part !== '')) return '';
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 

@@ -32,6 +32,8 @@ export interface Policy {
   /** For callers that no rule names. */
   readonly fallback: 'none' | 'all';
   readonly rules: readonly Rule[];
+  /** Where the list of rules is, 1-based. */
+  readonly place: { readonly line: number; readonly column: number };
 }
 
 /** What is known of a caller. */
@@ -45,15 +47,10 @@ export interface PolicyCaller {
   readonly isAnonymous?: boolean | undefined;
 }
 
-/** Whether a principal is one of a caller's. */
-export function isPrincipal(principal: Principal, caller: PolicyCaller): boolean {
-  if (principal.kind === 'everyone') return true;
-  if (principal.kind === 'anonymous') return caller.isAnonymous === true;
-  if (principal.kind === 'token') return caller.token === principal.name;
-  if (principal.kind === 'scope') return caller.scopes?.includes(principal.name) === true;
-  const { claims = {} } = caller;
-  const value = Object.hasOwn(claims, principal.name) ? claims[principal.name] : undefined;
-  return [value].flat().some((each) => typeof each === 'string' && matches(principal.pattern, each));
+/** Whether a claim of a caller is a string, or a list with a string, that a pattern matches from its beginning to its end. */
+export function hasClaim({ claims = {} }: PolicyCaller, name: string, pattern: string): boolean {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return [value].flat().some((each) => typeof each === 'string' && matches(pattern, each));
 }
 
 /** A pattern of a claim: `*` is any characters, and all others are themselves. */

@@ -22,12 +22,8 @@ export function readPolicy(text: string): Policy {
     throw fallback.fault('the "default" is not "none" or "all": it is for callers that no rule names');
   }
   const groups = readGroups(members.get('groups'));
-  return {
-    fallback: chosen,
-    rules: need(root, members, 'rules')
-      .items()
-      .map((rule) => readRule(rule, groups)),
-  };
+  const rules = need(root, members, 'rules');
+  return { fallback: chosen, rules: rules.items().map((rule) => readRule(rule, groups)), place: rules.place };
 }
 
 function need(owner: Value, members: ReadonlyMap<string, Value>, name: string): Value {

@@ -1,4 +1,5 @@
-import { compareProblems, compareText, MAX_LISTED, type Problem, toUnlisted } from '../problems.ts';
+import { sayUnlisted } from '../messages/say.ts';
+import { compareProblems, compareText, MAX_LISTED, type Problem } from '../problems.ts';
 
 /**
  * The folder that the path of a problem is relative to, as the reader would write it: one for all, or one for each problem
@@ -54,7 +55,7 @@ function boundCodes(placed: readonly PlacedProblem[]): PlacedProblem[] {
     room.set(group, at + 1);
     // a single one is listed: to count it would take as much room
     if (at < MAX_LISTED || group.left === 1) return [each];
-    return at === MAX_LISTED ? [{ ...each, problem: toUnlisted(each.problem, group.count) }] : [];
+    return at === MAX_LISTED ? [{ ...each, problem: sayUnlisted(each.problem, group.count) }] : [];
   });
 }
 

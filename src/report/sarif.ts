@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CODES, compareText, type Problem, type ProblemCode } from '../problems.ts';
 import { escapeText, toJson } from '../text/escape.ts';
+import { isRecord } from '../text/jsonvalue.ts';
 import { arrangeProblems, type Base, limitProblems, type PlacedProblem } from './arrange.ts';
 
 export interface SarifOptions {
@@ -81,7 +82,7 @@ function toResult(placed: PlacedProblem, indexes: ReadonlyMap<ProblemCode, numbe
     message: { text: toSarifText(problem) },
     locations: [{ physicalLocation: { artifactLocation: { uri: toUri(toFile(placed)) }, region: toRegion(problem) } }],
     // A name of our own: GitHub's primaryLocationLineHash is computed by its upload action, which complains about others.
-    partialFingerprints: { 'skillProblem/v1': toFingerprint(placed, seen) },
+    partialFingerprints: { 'skillProblem/v2': toFingerprint(placed, seen) },
   };
 }
 
@@ -119,22 +120,23 @@ function toRegion({ line = 1, column, length }: Problem): object {
   return { startLine: line, startColumn: column, endColumn };
 }
 
-/** A number of a message; what stands in quotes is of the skill and stays. */
-const COUNT = /"[^"]*"|\b\d+\b/g;
-
-/** The same when lines move or a count changes; problems that only their line or a number tells apart are counted. */
+/** The same when lines move, a count changes or a sentence is rewritten; problems that only numbers tell apart are counted. */
 function toFingerprint({ problem, path }: PlacedProblem, seen: Map<string, number>): string {
+  // without what only the hint needs
+  const { repair: _, ...args } = problem.args ?? {};
   const hash = createHash('sha256')
-    .update(
-      JSON.stringify([
-        problem.code,
-        path,
-        problem.message.replace(COUNT, (text) => (text.startsWith('"') ? text : '')),
-      ]),
-    )
+    .update(JSON.stringify([problem.code, path, toIdentity(args)]))
     .digest('hex')
     .slice(0, 32);
   const count = (seen.get(hash) ?? 0) + 1;
   seen.set(hash, count);
   return `${hash}:${count}`;
+}
+
+/** Arguments without numbers, in the order of their names. */
+function toIdentity(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toIdentity);
+  if (!isRecord(value)) return typeof value === 'number' ? undefined : value;
+  const names = Object.keys(value).sort(compareText);
+  return names.map((name) => [name, toIdentity(value[name])]);
 }

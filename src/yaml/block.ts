@@ -1,6 +1,8 @@
+import type { Rewrite } from '../messages/rewrite.ts';
+import { say } from '../messages/say.ts';
+import { quoteText } from '../text/quote.ts';
 import type { Findings, Note, TextEdit } from './findings.ts';
 import { readPlain } from './plain.ts';
-import { quoteText } from './quote.ts';
 import type { Spot } from './spot.ts';
 
 const WIDE_BLANK_EDGE =
@@ -19,13 +21,8 @@ export function judgeBlockText(spot: Spot, end: End | undefined, findings: Findi
   if (note !== undefined && !isTrimmed) return;
   if (end === 'frontmatter' && rest.every((line) => /^ *(?:#|$)/.test(line))) {
     const isOne = rest.filter((line) => line.trim() !== '').length === 1;
-    findings.add(spot, {
-      ...ambiguous(
-        'a block that ends the frontmatter and starts every line with "#" is a comment for some YAML parsers',
-        'begin it with another character, or move the field up',
-      ),
-      ...(isOne ? writeQuoted(spot, quoteText(String(spot.node.value).trim())) : {}),
-    });
+    const { repair, ...edits } = isOne ? writeQuoted(spot, quoteText(String(spot.node.value).trim())) : {};
+    findings.add(spot, { ...say('yaml-ambiguous/block-of-comments', { repair }), ...edits });
   } else if (end !== undefined && header[1] !== '-') judgeEnd(spot, header, end, findings);
 }
 
@@ -38,35 +35,42 @@ function judgeEnd(spot: Spot, header: string, end: End, findings: Findings): voi
   if (end === 'frontmatter' && spot.source.slice(spot.at + spot.raw.length).trim() !== '') return;
   const shown = kept ? `${style}+` : style;
   const literal = findLiteral(spot, style);
+  const { repair, ...edits } =
+    literal === undefined ? writeHeader(spot, header, `${style}-`) : writeQuoted(spot, literal);
+  const key = end === 'frontmatter' ? 'yaml-ambiguous/block-ends-frontmatter' : 'yaml-ambiguous/block-ends-collection';
   findings.add(
     { start: spot.start, end: spot.start + shown.length },
-    {
-      code: 'yaml-ambiguous',
-      message:
-        end === 'frontmatter'
-          ? `this "${shown}" block ends the frontmatter: whether its value ends with a line break depends on how a host extracts the frontmatter`
-          : `this "${shown}" block ends a list or mapping inside another: some YAML parsers drop its last line break`,
-      ...(literal === undefined ? writeHeader(spot, header, `${style}-`) : writeQuoted(spot, literal)),
-    },
+    { ...say(key, { block: shown, repair }), ...edits },
   );
 }
 
+/** What a hint says to write, and the edits that write it. */
+interface Way {
+  readonly repair: Rewrite;
+  readonly edits?: readonly TextEdit[];
+}
+
 /** A header in the place of another, and what follows it left as it is. */
-function writeHeader(spot: Spot, header: string, text: string): Pick<Note, 'hint' | 'edits'> {
+function writeHeader(spot: Spot, header: string, text: string): Way {
   const length = /^[|>][-+]?/.exec(header)?.[0].length ?? 1;
-  return { hint: `write ${spot.label}${text}`, edits: [{ start: spot.start, end: spot.start + length, text }] };
+  return { repair: write(spot, text), edits: [{ start: spot.start, end: spot.start + length, text }] };
 }
 
 /** A text in quotes in the place of the whole block; a comment after its header would get lost. */
-function writeQuoted(spot: Spot, text: string): Pick<Note, 'hint' | 'edits'> {
-  const hint = `write ${spot.label}${text}`;
+function writeQuoted(spot: Spot, text: string): Way {
+  const repair = write(spot, text);
   const raw = spot.raw.trimEnd();
-  return /^[^\n]*#/.test(raw) ? { hint } : { hint, edits: [{ start: spot.start, end: spot.start + raw.length, text }] };
+  if (/^[^\n]*#/.test(raw)) return { repair };
+  return { repair, edits: [{ start: spot.start, end: spot.start + raw.length, text }] };
+}
+
+function write({ label }: Spot, text: string): Rewrite {
+  return { how: 'write', text: label + text };
 }
 
 /** Lines of blanks below it may belong to a text that the parser takes for something else. */
-function writeEmpty(spot: Spot, rest: readonly string[]): Pick<Note, 'hint' | 'edits'> {
-  return rest.every((line) => line === '') ? writeQuoted(spot, '""') : { hint: `write ${spot.label}""` };
+function writeEmpty(spot: Spot, rest: readonly string[]): Way {
+  return rest.every((line) => line === '') ? writeQuoted(spot, '""') : { repair: write(spot, '""') };
 }
 
 /** Removes what a pattern finds at the end of the lines of a block. */
@@ -79,14 +83,8 @@ function trimLines({ start, raw }: Spot, pattern: RegExp): readonly TextEdit[] {
 
 function findHeaderFault(spot: Spot, header: string): Note | undefined {
   const style = header[0] ?? '';
-  if (/^[|>][-+]?[0-9]/.test(header)) {
-    return {
-      code: 'yaml-unportable',
-      message: 'an indentation number after "|" or ">" is refused by some YAML parsers',
-      hint: `write ${spot.label}${style}- and begin the text with a word`,
-    };
-  }
-  return undefined;
+  if (!/^[|>][-+]?[0-9]/.test(header)) return undefined;
+  return say('yaml-unportable/block-number', { repair: { header: `${spot.label}${style}-` } });
 }
 
 function findLinesFault(spot: Spot, header: string, rest: readonly string[]): Note | undefined {
@@ -95,51 +93,24 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
   const end = rest.findLastIndex(isFilled) + 1;
   const lines = rest.slice(0, end);
   if (end === 0) {
-    const isDescription = spot.label === 'description: ';
-    return {
-      code: 'yaml-ambiguous',
-      message: `an empty "${style}" block is null for some YAML parsers and a string for others`,
-      ...(isDescription ? { hint: 'write the text of the description indented below it' } : writeEmpty(spot, rest)),
-    };
+    const { repair, ...edits } = spot.label === 'description: ' ? {} : writeEmpty(spot, rest);
+    return { ...say('yaml-ambiguous/block-empty', { block: style, repair }), ...edits };
   }
-  if (lines.some((line) => line.includes('\t'))) {
-    return ambiguous('a tab in a "|" or ">" block is read differently by YAML parsers', 'use spaces');
-  }
+  if (lines.some((line) => line.includes('\t'))) return say('yaml-ambiguous/block-tab');
   const indent = countIndent(lines);
   // Fewer blanks than the text is indented by are nothing to every parser; more are text for some.
   if (rest.some((line) => line.length > indent && !isFilled(line))) {
-    return {
-      ...ambiguous(
-        'spaces on an empty line of a "|" or ">" block are read differently by YAML parsers',
-        'remove the spaces',
-      ),
-      edits: trimLines(spot, /(?<=\n) +(?=\r?\n|$)/g),
-    };
+    return { ...say('yaml-ambiguous/block-empty-line'), edits: trimLines(spot, /(?<=\n) +(?=\r?\n|$)/g) };
   }
   if (/ $/.test(lines.at(-1) ?? '')) {
-    return {
-      ...ambiguous(
-        'spaces at the end of the last line of a "|" or ">" block are kept only by some YAML parsers',
-        'remove the spaces',
-      ),
-      edits: trimLines(spot, /(?<=\S) +(?=\s*$)/g),
-    };
+    return { ...say('yaml-ambiguous/block-last-line'), edits: trimLines(spot, /(?<=\S) +(?=\s*$)/g) };
   }
-  if (lines.some((line) => WIDE_BLANK_EDGE.test(line))) {
-    return ambiguous(
-      'a space character other than U+0020 at the start or end of a line is dropped by some YAML parsers',
-      'remove it, or use U+0020',
-    );
-  }
+  if (lines.some((line) => WIDE_BLANK_EDGE.test(line))) return say('yaml-ambiguous/block-wide-space');
   const deeper = lines.some((line) => isFilled(line) && line[indent] === ' ');
   if (style === '>' && deeper && (header[1] === '+' || !lines.every(isFilled))) {
-    return {
-      ...ambiguous(
-        `lines indented deeper in a "${header[1] === '+' ? '>+' : '>'}" block${header[1] === '+' ? '' : ' that has empty lines'} are folded differently by YAML parsers`,
-        '',
-      ),
-      ...writeHeader(spot, header, '|-'),
-    };
+    const { repair, ...edits } = writeHeader(spot, header, '|-');
+    const block = header[1] === '+' ? '>+' : '>';
+    return { ...say('yaml-ambiguous/block-deeper', { block, repair }), ...edits };
   }
   return undefined;
 }
@@ -147,13 +118,8 @@ function findLinesFault(spot: Spot, header: string, rest: readonly string[]): No
 function findTextFault(spot: Spot, header: string): Note | undefined {
   const quoted = header.startsWith('|-') ? findLiteral(spot, '|') : undefined;
   if (quoted === undefined) return undefined;
-  return {
-    ...ambiguous(
-      `a "${header.slice(0, 2)}" block that looks like a number, a boolean, a date or null is read as one by some YAML parsers`,
-      '',
-    ),
-    ...writeQuoted(spot, quoted),
-  };
+  const { repair, ...edits } = writeQuoted(spot, quoted);
+  return { ...say('yaml-ambiguous/block-word', { block: header.slice(0, 2), repair }), ...edits };
 }
 
 /** In quotes, a text that would be a number, a boolean, a date or null to some parser below `|-`. */
@@ -167,8 +133,4 @@ function findLiteral({ node }: Spot, style: string): string | undefined {
 function countIndent(lines: readonly string[]): number {
   const [first = ''] = lines.filter((line) => /[^ ]/.test(line));
   return first.length - first.trimStart().length;
-}
-
-function ambiguous(message: string, hint: string): Note {
-  return { code: 'yaml-ambiguous', message, hint };
 }

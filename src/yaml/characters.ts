@@ -1,8 +1,9 @@
+import { type Said, say } from '../messages/say.ts';
 import { blankWorking, INVISIBLE, isHiding } from '../text/invisible.ts';
+import { nameCharacter } from '../text/quote.ts';
 import type { Findings, Span } from './findings.ts';
-import { nameCharacter } from './quote.ts';
 
-// Readers refuse controls, the byte order mark and two noncharacters; they break lines in different places at the separators.
+// Parsers refuse controls, the byte order mark and two noncharacters; they break lines in different places at the separators.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/g;
 
 const NOT_ASCII = /[\u0080-\uffff]/;
@@ -26,34 +27,11 @@ export function judgeCharacters(text: string, span: Span, findings: Findings): s
   });
 }
 
-function describeForbidden(char: string) {
-  const name = nameCharacter(char);
-  if (char === '\r') {
-    return {
-      code: 'yaml-ambiguous',
-      message: `a carriage return (${name}) without a line feed ends the line for some YAML parsers only`,
-      hint: 'end lines with LF or CRLF',
-    } as const;
-  }
-  if (/[\u0085\u2028\u2029]/.test(char)) {
-    return {
-      code: 'yaml-ambiguous',
-      message: `${name} ends the line in YAML 1.1 and is an ordinary character in YAML 1.2`,
-      hint: `remove it, or write ${toEscape(char)} inside double quotes`,
-    } as const;
-  }
-  if (char === '\ufeff') {
-    return {
-      code: 'yaml-unportable',
-      message: `a byte order mark (${name}) inside the frontmatter is refused by some YAML parsers`,
-      hint: 'remove it',
-    } as const;
-  }
-  return {
-    code: 'yaml-unportable',
-    message: `the control character ${name} is refused by many YAML parsers`,
-    hint: 'remove it',
-  } as const;
+function describeForbidden(char: string): Said {
+  const character = nameCharacter(char);
+  if (char === '\r') return say('yaml-ambiguous/carriage-return', { character });
+  if (/[\u0085\u2028\u2029]/.test(char)) return say('yaml-ambiguous/separator', { character, escaped: toEscape(char) });
+  return say(char === '\ufeff' ? 'yaml-unportable/byte-order-mark' : 'yaml-unportable/control', { character });
 }
 
 function toEscape(char: string): string {
@@ -93,16 +71,9 @@ function judgePart(text: string, part: Span, inside: boolean, findings: Findings
     else kinds.set(kind, { start: part.start + match.index, count: 1, char });
   }
   for (const { start, count, char } of kinds.values()) {
-    const name = isTag(char) ? `tag character ${nameCharacter(char)}` : describeInvisible(char);
-    const times = count === 1 ? '' : `, ${count} times`;
-    findings.add(
-      { start, end: start + char.length },
-      {
-        code: inside && isHiding(char) ? 'hidden-text' : 'invisible-character',
-        message: `the ${name} is invisible${times}`,
-        hint: 'remove it',
-      },
-    );
+    const key = inside && isHiding(char) ? 'hidden-text/written' : 'invisible-character/written';
+    const said = say(key, { character: nameCharacter(char), kind: kindOf(char), count });
+    findings.add({ start, end: start + char.length }, said);
   }
 }
 
@@ -115,8 +86,8 @@ function isTag(char: string): boolean {
   return (char.codePointAt(0) ?? 0) >= 0xe0000;
 }
 
-function describeInvisible(char: string): string {
-  const name = nameCharacter(char);
-  if (isHiding(char)) return `bidirectional control ${name}`;
-  return char === '\u200b' ? `zero-width space ${name}` : `character ${name}`;
+function kindOf(char: string) {
+  if (isTag(char)) return 'tag';
+  if (isHiding(char)) return 'bidirectional';
+  return char === '\u200b' ? 'zero-width' : 'other';
 }

@@ -23,7 +23,7 @@ export function decodeText(content: string | Uint8Array): Decoded {
     const offset = findFault(content);
     const at = lenient.decode(content.subarray(0, offset)).length;
     const byte = (content[offset] ?? 0).toString(16).padStart(2, '0');
-    return { text: lenient.decode(content), fault: { offset, at, what: `the byte 0x${byte} at offset ${offset}` } };
+    return { text: lenient.decode(content), fault: { offset, at, what: `the byte 0x${byte}` } };
   }
 }
 
@@ -32,7 +32,7 @@ function checkString(text: string): Decoded {
   if (found === null) return { text };
   const code = text.charCodeAt(found.index).toString(16).toUpperCase();
   const stand = text.replace(/\p{Surrogate}/gu, '\ufffd');
-  const what = `the lone surrogate U+${code} at offset ${found.index}`;
+  const what = `the lone surrogate U+${code}`;
   return { text: stand, fault: { offset: found.index, at: found.index, what } };
 }
 

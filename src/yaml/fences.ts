@@ -1,7 +1,7 @@
+import { say } from '../messages/say.ts';
 import type { Findings, Span } from './findings.ts';
-import { showText } from './quote.ts';
 
-/** Where the frontmatter stands: `start` and `end` hold whole lines between the fences, `body` is where the Markdown begins. */
+/** Where the frontmatter is: `start` and `end` hold whole lines between the fences, `body` is where the Markdown begins. */
 export interface Block extends Span {
   readonly body: number;
 }
@@ -16,7 +16,7 @@ interface Line extends Span {
 const LOOKAHEAD = 20;
 
 /**
- * Finds the two `---` lines and says what is wrong with them. Where a fence is only misspelled or misplaced, the block that its
+ * Finds the two `---` lines and reports what is wrong with them. Where a fence is only misspelled or misplaced, the block that its
  * author meant is still returned, so that the rest can be judged.
  */
 export function cutFences(text: string, findings: Findings): Block | undefined {
@@ -30,9 +30,7 @@ function findOpening(text: string, start: number, findings: Findings): Line | un
   if (first.text === '---') return requireMore(text, first, findings);
   if (/^[ \t]*---[ \t]*$/.test(first.text)) {
     findings.add(first, {
-      code: 'frontmatter-missing',
-      message: `the first line is "${first.text}", not "---": there are spaces around the dashes`,
-      hint: 'write --- as the whole first line',
+      ...say('frontmatter-missing/spaces', { line: first.text }),
       edits: removeBlanks(first),
     });
     return requireMore(text, first, findings);
@@ -42,33 +40,24 @@ function findOpening(text: string, start: number, findings: Findings): Line | un
   if (glued !== undefined) return openGlued(text, first, glued, findings);
   if (FIRST_FIELD.test(first.text) && /^---\r?$/m.test(text)) return openBare(text, first, findings);
   if (text.length === start) {
-    findings.add(first, { code: 'frontmatter-missing', message: 'the file is empty', hint: OPENING_HINT });
+    findings.add(first, say('frontmatter-missing/empty'));
     return undefined;
   }
   const later = findLater(text, first);
   const before = later === undefined ? undefined : { start, end: later.start };
   const isBlank = before !== undefined && text.slice(before.start, before.end).trim() === '';
   findings.add(first, {
-    code: 'frontmatter-missing',
-    message:
-      later === undefined
-        ? describeFirst(first)
-        : `the frontmatter does not start on the first line, but after ${describeBefore(first)}`,
-    hint: later === undefined ? OPENING_HINT : 'move --- to the very start of the file',
+    ...say(later === undefined ? 'frontmatter-missing/none' : 'frontmatter-missing/late', { line: first.text }),
     ...(isBlank ? { edits: [{ ...before, text: '' }] } : {}),
   });
   return later === undefined ? undefined : requireMore(text, later, findings);
 }
 
-const OPENING_HINT = 'start the file with a line ---, then name: and description:, then a line ---';
-
 /** The fields begin on the line of the fence; what follows the dashes is judged as the first line. */
 function openGlued(text: string, first: Line, dashes: string, findings: Findings): Line | undefined {
   const next = first.start + dashes.length;
   findings.add(first, {
-    code: 'frontmatter-missing',
-    message: `the first line is ${showText(first.text)}, not "---": a field follows the dashes`,
-    hint: 'put a line break after ---',
+    ...say('frontmatter-missing/glued', { line: first.text }),
     edits: [{ start: first.start + 3, end: next, text: text[first.end] === '\r' ? '\r\n' : '\n' }],
   });
   return { ...first, end: next, text: '---', next };
@@ -80,9 +69,7 @@ const FIRST_FIELD = /^(?:name|description):[ \t]+\S/;
 function openBare(text: string, first: Line, findings: Findings): Line {
   const at = first.start;
   findings.add(first, {
-    code: 'frontmatter-missing',
-    message: `${describeFirst(first)}: the frontmatter has no opening fence`,
-    hint: 'add a line --- above it',
+    ...say('frontmatter-missing/bare', { line: first.text }),
     edits: [{ start: at, end: at, text: text[first.end] === '\r' ? '---\r\n' : '---\n' }],
   });
   return { start: at, end: at, text: '---', next: at };
@@ -96,11 +83,7 @@ function openReturns(text: string, start: number, first: Line, findings: Finding
   findings.add(
     { start: at, end: at + 1 },
     {
-      code: 'frontmatter-missing',
-      message: isLone
-        ? 'lines end with a carriage return (U+000D) alone, which ends no line for most hosts'
-        : 'lines end with two carriage returns (U+000D) and a line feed, so the first line is not exactly "---"',
-      hint: 'end every line with a line feed (U+000A) alone',
+      ...say(isLone ? 'frontmatter-missing/returns-alone' : 'frontmatter-missing/returns-twice'),
       edits: returns.map(({ index, 0: end }) => ({
         start: start + index,
         end: start + index + end.length,
@@ -109,18 +92,6 @@ function openReturns(text: string, start: number, first: Line, findings: Finding
     },
   );
   return undefined;
-}
-
-function describeFirst(line: Line): string {
-  if (line.text.trim() === '') return 'the first line is empty, not "---"';
-  return `the first line is ${showText(line.text)}, not "---"`;
-}
-
-function describeBefore(line: Line): string {
-  if (line.text.trim() === '') return 'an empty line';
-  return line.text.startsWith('```') || line.text.startsWith('~~~')
-    ? `the code fence ${showText(line.text)}`
-    : showText(line.text);
 }
 
 /** The fence after blank lines, HTML comments or the opening of a code fence; anything else is text, not misplaced frontmatter. */
@@ -141,15 +112,9 @@ function findLater(text: string, first: Line): Line | undefined {
 
 function requireMore(text: string, open: Line, findings: Findings): Line | undefined {
   if (open.next < text.length || text[open.next - 1] === '\n') return open;
-  findings.add(open, UNCLOSED);
+  findings.add(open, say('frontmatter-unclosed/none'));
   return undefined;
 }
-
-const UNCLOSED = {
-  code: 'frontmatter-unclosed',
-  message: 'the frontmatter is never closed: no later line is exactly "---"',
-  hint: 'write --- on a line of its own after the last field',
-} as const;
 
 function findClosing(text: string, open: Line, findings: Findings): Block | undefined {
   for (let at = open.next; at < text.length; ) {
@@ -162,9 +127,7 @@ function findClosing(text: string, open: Line, findings: Findings): Block | unde
     if (line.text === '---') return { start: open.next, end: line.start, body: line.next };
     if (/^---[ \t]+$/.test(line.text)) {
       findings.add(line, {
-        code: 'frontmatter-unclosed',
-        message: `the closing fence is "${line.text}", not "---": there are spaces after the dashes`,
-        hint: 'write --- as the whole line',
+        ...say('frontmatter-unclosed/spaces', { line: line.text }),
         edits: removeBlanks(line),
       });
     } else {
@@ -172,17 +135,13 @@ function findClosing(text: string, open: Line, findings: Findings): Block | unde
       const from = line.start + 3;
       const end = isDashes ? line.end : from + (/^[ \t]*/.exec(line.text.slice(3))?.[0].length ?? 0);
       findings.add(line, {
-        code: 'frontmatter-unclosed',
-        message: `the frontmatter is not closed: ${showText(line.text)} begins with "---", but a fence is exactly "---"`,
-        hint: isDashes
-          ? 'write --- as the whole line'
-          : 'write --- on a line of its own, and the text on the next line',
+        ...say(isDashes ? 'frontmatter-unclosed/dashes' : 'frontmatter-unclosed/glued', { line: line.text }),
         edits: [{ start: from, end, text: isDashes ? '' : text[line.end] === '\r' ? '\r\n' : '\n' }],
       });
     }
     return { start: open.next, end: line.start, body: line.next };
   }
-  findings.add(open, UNCLOSED);
+  findings.add(open, say('frontmatter-unclosed/none'));
   return undefined;
 }
 

@@ -1,12 +1,5 @@
-import {
-  CODES,
-  compareProblems,
-  type Problem,
-  type ProblemCode,
-  type ProblemInit,
-  toProblem,
-  type Whereabouts,
-} from '../problems.ts';
+import { rehint, type Said } from '../messages/say.ts';
+import { CODES, compareProblems, type Problem, type ProblemCode, toProblem, type Whereabouts } from '../problems.ts';
 import { countBelow, readLines } from '../text/position.ts';
 
 /** A half-open range of UTF-16 offsets into the text of the file, a byte order mark included. */
@@ -35,11 +28,8 @@ export interface Place extends Span {
   readonly length: number;
 }
 
-/** What a finding says, without its place. */
-export interface Note {
-  readonly code: ProblemCode;
-  readonly message: string;
-  readonly hint?: string;
+/** A finding without its place. */
+export interface Note extends Said {
   readonly edits?: readonly TextEdit[];
   readonly side?: 'metadata';
 }
@@ -104,7 +94,7 @@ export function collectFindings(text: string, where: Whereabouts & { readonly pa
       );
       const { edits: _, side: __, ...plain } = note;
       // a hint that shows a stand-in would have it written
-      const hinted = plain.hint?.includes('\ufffd') ? { ...plain, hint: 'first remove the control character' } : plain;
+      const hinted = plain.hint?.includes('\ufffd') ? rehint(plain, 'remove-control') : plain;
       found.push({ start: span.start, end: span.end, note: isSealed ? hinted : note });
       if (CODES[note.code].severity === 'error') {
         errorStarts.splice(countBelow(errorStarts, span.start), 0, span.start);
@@ -127,17 +117,8 @@ export function collectFindings(text: string, where: Whereabouts & { readonly pa
     toList() {
       const list = found.map((item): Finding => {
         const { line, column, length } = placeOf(item);
-        const { code, message, hint, edits, side } = item.note;
-        const init: ProblemInit = {
-          ...where,
-          code,
-          line,
-          column,
-          length,
-          message,
-          ...(hint === undefined ? {} : { hint }),
-        };
-        const problem = toProblem(init);
+        const { edits, side, ...said } = item.note;
+        const problem = toProblem({ ...where, ...said, line, column, length });
         if (edits === undefined) return { problem };
         return side === undefined ? { problem, edits } : { problem, edits, side };
       });

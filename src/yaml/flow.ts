@@ -1,24 +1,21 @@
 import { isMap, isPair, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { BraceRepair } from '../messages/ambiguous.ts';
+import { say } from '../messages/say.ts';
+import { MAX_HINT, quoteText } from '../text/quote.ts';
 import type { Findings } from './findings.ts';
 import { isEmpty, isNode, type Passage, type Ranged, spanOf, textOf } from './passage.ts';
 import { readPlain } from './plain.ts';
-import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Spot } from './spot.ts';
 
-/** The outermost list in brackets or mapping in braces stands on one line. */
+/** The outermost list in brackets or mapping in braces is on one line. */
 export function judgeFlow(node: YAMLMap | YAMLSeq, passage: Passage): void {
   const span = spanOf(node, passage);
   if (!textOf(span, passage).includes('\n')) return;
-  passage.findings.add(span, {
-    code: 'yaml-unportable',
-    message: `${isSeq(node) ? 'a list in brackets' : 'a mapping in braces'} over several lines is refused by some YAML parsers`,
-    hint: isSeq(node)
-      ? 'write it on one line, or each item on a line of its own after - '
-      : 'write it on one line, or each key on a line of its own',
-  });
+  const kind = isSeq(node) ? 'list' : 'mapping';
+  passage.findings.add(span, say(`yaml-unportable/${kind}-over-lines`));
 }
 
-/** A pair that stands in brackets without braces of its own. */
+/** A pair in brackets without braces of its own. */
 export function isBarePair(item: unknown, seq: YAMLSeq, { source }: Passage): boolean {
   return isPair(item) || (seq.flow === true && isMap(item) && source[item.range?.[0] ?? 0] !== '{');
 }
@@ -29,11 +26,8 @@ export function addBarePair(item: unknown, seq: YAMLSeq, passage: Passage): void
   const raw = textOf(span, passage);
   const isExplicit = /\?\s*$/.test(passage.source.slice(0, span.start - passage.start));
   const isShown = isPlaced && !isExplicit && raw.length <= MAX_HINT && /^\S.*: .*\S$/.test(raw);
-  passage.findings.add(span, {
-    code: 'yaml-unportable',
-    message: 'a "key: value" pair inside brackets is refused by some YAML parsers',
-    hint: isShown ? `quote it: ${quoteText(raw)}, or write {${raw}}` : 'put it in quotes, or in braces',
-  });
+  const repair = { text: isShown ? raw : undefined };
+  passage.findings.add(span, say('yaml-unportable/pair-in-brackets', { repair }));
 }
 
 /** A colon splits unquoted text in a list inside braces, for one parser even where no blank follows. */
@@ -41,9 +35,7 @@ export function judgeItemInBraces(spot: Spot, findings: Findings): void {
   if (spot.node.type !== 'PLAIN' || !spot.raw.includes(':')) return;
   const quoted = quoteText(String(spot.node.source));
   findings.add(spot, {
-    code: 'yaml-ambiguous',
-    message: 'a colon in unquoted text of a list inside braces splits it for some YAML parsers',
-    hint: `quote it: ${quoted}`,
+    ...say('yaml-ambiguous/colon-in-braces', { repair: { how: 'quote', text: quoted } }),
     edits: [{ start: spot.start, end: spot.end, text: quoted }],
   });
 }
@@ -61,18 +53,13 @@ export function judgePairInBraces(
 ): boolean {
   const { raw } = spot;
   if (colon === undefined || isEmpty(map.items[index]?.value)) {
-    passage.findings.add(spot, {
-      code: 'yaml-ambiguous',
-      message: `the key ${showText(raw)} inside braces has no value, which YAML parsers read differently`,
-      hint: hintValue(index, map, spot, colon !== undefined, passage),
-    });
+    const repair = findValue(index, map, spot, colon !== undefined, passage);
+    passage.findings.add(spot, say('yaml-ambiguous/value-missing-in-braces', { key: raw, repair }));
     return false;
   }
   if (!(/^["']/.test(raw) ? /[ \w"'[{]/ : / /).test(passage.source[colon + 1] ?? '')) {
     passage.findings.add(spot, {
-      code: 'yaml-ambiguous',
-      message: 'a colon inside braces without a space after it is part of the key for some YAML parsers',
-      hint: `write ${raw}: and a space before the value`,
+      ...say('yaml-ambiguous/space-missing-in-braces', { key: raw }),
       edits: [{ start: passage.start + colon + 1, end: passage.start + colon + 1, text: ' ' }],
     });
   }
@@ -80,12 +67,14 @@ export function judgePairInBraces(
 }
 
 /** What to write for a key without a value, by what the author is likely to have meant. */
-function hintValue(index: number, map: YAMLMap, spot: Spot, hasColon: boolean, passage: Passage): string {
+function findValue(index: number, map: YAMLMap, spot: Spot, hasColon: boolean, passage: Passage): BraceRepair {
   const { raw, node } = spot;
   const isPlain = node.type === 'PLAIN';
-  if (raw.length > MAX_HINT || raw.includes('\n')) return 'write a value after it, or put the whole text in quotes';
+  if (raw.length > MAX_HINT || raw.includes('\n')) return { way: 'long' };
   const glued = isPlain && !hasColon ? /^([\w-]+):(?!\/\/)(.+)$/.exec(raw) : null;
-  if (glued !== null) return `write ${writeWord(glued[1] ?? '')}: ${writeWord(glued[2] ?? '')}`;
+  if (glued !== null) {
+    return { way: 'pair', text: `${writeWord(glued[1] ?? '')}: ${writeWord(glued[2] ?? '')}` };
+  }
   const alone = `${isPlain ? writeWord(String(node.source)) : raw}: null`;
   const before = map.items[index - 1];
   if (
@@ -99,15 +88,15 @@ function hintValue(index: number, map: YAMLMap, spot: Spot, hasColon: boolean, p
     const value = before.value.range?.[0] ?? 0;
     const text = passage.source.slice(value, spot.at + raw.length);
     if (text.length <= MAX_HINT && !text.includes('\n')) {
-      return `write ${passage.source.slice(from, value)}${quoteText(text)} if the comma belongs to the text, or ${alone}`;
+      return { way: 'comma', joined: passage.source.slice(from, value) + quoteText(text), alone };
     }
   }
   const whole = textOf(spanOf(map, passage), passage);
   const isWhole = map.items.length === 1 && whole.length <= MAX_HINT && !whole.includes('\n');
-  return `write ${alone}, or put the whole text in quotes${isWhole ? `: ${quoteText(whole)}` : ''}`;
+  return { way: 'alone', alone, ...(isWhole ? { whole: quoteText(whole) } : {}) };
 }
 
-/** A key or value as it may stand inside braces. */
+/** A key or value as it is written inside braces. */
 function writeWord(text: string): string {
   return /^[\w./-]+$/.test(text) && readPlain(text).kind !== 'refused' ? text : quoteText(text);
 }

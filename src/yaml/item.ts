@@ -1,24 +1,19 @@
 import { isMap } from 'yaml';
+import { say } from '../messages/say.ts';
 import { findLineStart } from '../text/position.ts';
 import { isEmpty, isNode, type Passage } from './passage.ts';
 
-/** What a list item holds begins beside its dash: parsers part over dashes that stand alone. `dash` is an offset into the frontmatter. */
+/** What a list item contains begins beside its dash: parsers differ over dashes that are alone on their line. `dash` is an offset into the frontmatter. */
 export function judgeItem(item: unknown, dash: number, { source, start, findings }: Passage): void {
   const from = isNode(item) ? (item.range?.[0] ?? dash) : dash;
   const between = source.slice(dash, from);
   const empty = isEmpty(item);
   if (empty ? isClearlyEmpty(source, dash) : /^-[^#\n]*(?:\n[^#\n]*)?$/.test(between)) return;
-  // Between a dash that stands alone and its mapping, parsers take lines of comments for nothing.
+  // Between a dash alone on its line and its mapping, parsers take lines of comments for nothing.
   if (isMap(item) && item.flow !== true && /^-[ \r]*\n(?: *#[^\n]*\n)+ *$/.test(between)) return;
   findings.add(
     { start: start + dash, end: start + dash + 1 },
-    {
-      code: 'yaml-ambiguous',
-      message: empty
-        ? 'an empty list item is read differently by YAML parsers'
-        : 'a list item that begins below an empty line or a comment after its dash is read differently by YAML parsers',
-      hint: empty ? 'write - null or - ""' : 'begin it on the line of the dash',
-    },
+    say(empty ? 'yaml-ambiguous/item-empty' : 'yaml-ambiguous/item-below'),
   );
 }
 

@@ -1,9 +1,11 @@
 import { type CST, isAlias, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
+import type { Rewrite } from '../messages/rewrite.ts';
+import { type KeyTaking, say } from '../messages/say.ts';
 import { findLineStart } from '../text/position.ts';
+import { quoteText } from '../text/quote.ts';
 import type { Findings, Span } from './findings.ts';
 import { judgePairInBraces } from './flow.ts';
 import { isEmpty, isNode, type Passage, type Ranged, spanOf, textOf, toSpot } from './passage.ts';
-import { quoteText, showText } from './quote.ts';
 import { isWellFormed, judgeScalar } from './scalar.ts';
 import type { Spot } from './spot.ts';
 import { quoteEdit } from './unquoted.ts';
@@ -29,11 +31,7 @@ export function readKey(index: number, { map, counting, passage }: Keys): { name
   }
   const span = spanOf(key, passage);
   if (key.type === 'BLOCK_LITERAL' || key.type === 'BLOCK_FOLDED') {
-    passage.findings.add(span, {
-      code: 'non-string-key',
-      message: 'a "|" or ">" block is used where a key is needed',
-      hint: 'write key: value',
-    });
+    passage.findings.add(span, say('non-string-key/block'));
     return undefined;
   }
   const flow = map.flow === true;
@@ -55,15 +53,12 @@ export function readKey(index: number, { map, counting, passage }: Keys): { name
 function addCollectionKey(key: Ranged, map: YAMLMap, passage: Passage): void {
   const whole = spanOf(map, passage);
   const raw = textOf(whole, passage);
+  if (map.flow === true && raw.startsWith('{{')) {
+    passage.findings.add(whole, say('non-string-key/template', { text: raw }));
+    return;
+  }
   const kind = isSeq(key) ? 'a list' : 'a mapping';
-  const template = map.flow === true && raw.startsWith('{{');
-  passage.findings.add(template ? whole : spanOf(key, passage), {
-    code: 'non-string-key',
-    message: template
-      ? `${showText(raw)} is a mapping whose key is a mapping, not a string: a template placeholder was left unquoted`
-      : `${kind} is used where a key is needed`,
-    hint: template ? `fill the placeholder in, or quote it: ${quoteText(raw)}` : 'write key: value',
-  });
+  passage.findings.add(spanOf(key, passage), say('non-string-key/collection', { kind }));
 }
 
 /** Where a key that is written as nothing is reported: at its colon. */
@@ -78,37 +73,22 @@ function findColon(pair: Pair): CST.SourceToken | undefined {
 
 function judgeReserved(spot: Spot, name: string, findings: Findings): void {
   if (name === '__proto__') {
-    findings.add(spot, {
-      code: 'yaml-unportable',
-      message: 'the key "__proto__" is refused by some YAML parsers',
-      hint: 'rename it',
-    });
+    findings.add(spot, say('yaml-unportable/key-proto'));
   } else if (name === '<<') {
-    findings.add(spot, {
-      code: 'yaml-ambiguous',
-      message: 'the key "<<" merges mappings in YAML 1.1 and is a string in YAML 1.2',
-      hint: 'write the fields that it would merge in its place, or rename it',
-    });
+    findings.add(spot, say('yaml-ambiguous/key-merges'));
   } else if (spot.node.type === 'PLAIN' && name.endsWith('<<')) {
-    addUnquoted(
-      spot,
-      'yaml-unportable',
-      `the key ${showText(name)} ends with "<<", which merges mappings for some YAML parsers`,
-      findings,
-    );
+    addUnquoted(spot, 'yaml-unportable/key-merges', findings);
   }
 }
 
-/** A colon stands on the line of its key. */
+/** A colon is on the line of its key. */
 function judgeColon(spot: Spot, colon: CST.SourceToken | undefined, { source, findings }: Passage): void {
   if (colon === undefined) return;
   const between = source.slice(spot.at + spot.raw.length, colon.offset);
   if (!between.includes('\n')) return;
   const isExplicit = /\?[ \t]*$/.test(source.slice(findLineStart(source, spot.at), spot.at));
   findings.add(spot, {
-    code: 'yaml-unportable',
-    message: 'a key whose colon is on another line is refused by most YAML parsers',
-    hint: `write ${spot.raw}: on one line`,
+    ...say('yaml-unportable/key-colon-below', { key: spot.raw }),
     ...(between.trim() === '' && !isExplicit
       ? { edits: [{ start: spot.end, end: spot.end + between.length, text: '' }] }
       : {}),
@@ -119,17 +99,14 @@ function judgeColon(spot: Spot, colon: CST.SourceToken | undefined, { source, fi
 export function judgeDash(index: number, map: YAMLMap, isRoot: boolean, spot: Spot, findings: Findings): void {
   if (map.flow === true || spot.node.type !== 'PLAIN' || !spot.raw.startsWith('-')) return;
   const above = map.items[index - 1]?.value;
-  const key = `the key ${showText(spot.raw)} begins with "-" below`;
   if (index === 0 ? !isRoot : isEmpty(above)) {
-    const message = `${key} a key without a value, and is a list item for some YAML parsers`;
-    addUnquoted(spot, 'yaml-ambiguous', message, findings);
+    addUnquoted(spot, 'yaml-ambiguous/key-dash', findings);
   } else if (
     isSeq(above) &&
     above.flow !== true &&
     countIndent(spot.source, above.range?.[0] ?? 0) === countIndent(spot.source, spot.at)
   ) {
-    const message = `${key} a list that is not indented deeper, which some YAML parsers refuse`;
-    addUnquoted(spot, 'yaml-unportable', message, findings);
+    addUnquoted(spot, 'yaml-unportable/key-dash', findings);
   }
 }
 
@@ -139,20 +116,17 @@ function countIndent(source: string, at: number): number {
 
 function addUnquoted(
   spot: Spot,
-  code: 'yaml-ambiguous' | 'yaml-unportable',
-  message: string,
+  key: KeyTaking<{ readonly key: string; readonly repair: Rewrite }>,
   findings: Findings,
 ): void {
   const quoted = quoteText(spot.raw);
-  findings.add(spot, { code, message, hint: `quote it: ${quoted}:`, edits: [quoteEdit(spot, quoted)] });
+  const repair: Rewrite = { how: 'quote', text: `${quoted}:` };
+  findings.add(spot, { ...say(key, { key: spot.raw, repair }), edits: [quoteEdit(spot, quoted)] });
 }
 
 export function addDuplicate(name: string, span: Span, first: Span, findings: Findings): void {
-  findings.add(span, {
-    code: 'duplicate-key',
-    message: `the key ${showText(name)} is a duplicate: it is on line ${findings.placeOf(first).line} and on line ${findings.placeOf(span).line}`,
-    hint: 'remove one of the two',
-  });
+  const lines = { first: findings.placeOf(first).line, second: findings.placeOf(span).line };
+  findings.add(span, say('duplicate-key', { key: name, ...lines }));
 }
 
 /** Whether the keys of a mapping count up from 0, in quotes or not. */
@@ -162,9 +136,5 @@ export function isCounting(map: YAMLMap): boolean {
 
 /** Keys that count up from 0 are the indexes of a list to some parser. */
 export function addCounting(map: YAMLMap, passage: Passage): void {
-  passage.findings.add(spanOf(map.items[0]?.key as Ranged, passage), {
-    code: 'yaml-ambiguous',
-    message: 'a mapping whose keys count up from "0" is a list for some YAML parsers',
-    hint: 'write a list, or rename the keys',
-  });
+  passage.findings.add(spanOf(map.items[0]?.key as Ranged, passage), say('yaml-ambiguous/keys-count'));
 }

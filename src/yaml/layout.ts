@@ -1,9 +1,10 @@
+import { say } from '../messages/say.ts';
 import { findLineStart } from '../text/position.ts';
+import { MAX_HINT } from '../text/quote.ts';
 import type { Findings } from './findings.ts';
-import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Mark, Survey } from './survey.ts';
 
-/** Judges what stands between the values: tabs, comments, anchors, tags and markers. */
+/** Judges what is between the values: tabs, comments, anchors, tags and markers. */
 export function judgeLayout(source: string, start: number, survey: Survey, findings: Findings): void {
   const comments: Mark[] = [];
   for (const mark of survey.marks) {
@@ -22,9 +23,7 @@ function judgeMark(source: string, start: number, mark: Mark, findings: Findings
       findings.add(
         { start: tab, end: tab + 1 },
         {
-          code: 'yaml-unportable',
-          message: 'a tab beside a value is refused by some YAML parsers',
-          hint: 'use spaces',
+          ...say('yaml-unportable/tab'),
           ...(isIndent ? {} : { edits: [{ start: span.start, end: span.end, text: ' ' }] }),
         },
       );
@@ -32,48 +31,35 @@ function judgeMark(source: string, start: number, mark: Mark, findings: Findings
     }
     case 'anchor':
     case 'alias':
-      findings.add(span, {
-        code: 'yaml-unportable',
-        message: `${showText(mark.source)} is ${mark.type === 'alias' ? 'an alias' : 'an anchor'}, which some YAML parsers refuse`,
-        hint: `write the value itself at each place, or quote it if it is text${showQuoted(source, mark.offset)}`,
-      });
+    case 'tag': {
+      const repair = { text: findMarked(source, mark.offset) };
+      findings.add(span, say(`yaml-unportable/${mark.type}`, { mark: mark.source, repair }));
       return;
-    case 'tag':
-      findings.add(span, {
-        code: 'yaml-unportable',
-        message: `${showText(mark.source)} is a tag, which YAML parsers refuse or read differently`,
-        hint: `remove it, or quote it if it is text${showQuoted(source, mark.offset)}`,
-      });
-      return;
+    }
     case 'explicit-key-ind':
-      findings.add(span, {
-        code: 'yaml-unportable',
-        message: 'a key that begins with "? " is refused by some YAML parsers',
-        hint: 'write key: value',
-      });
+      findings.add(span, say('yaml-unportable/key-explicit'));
+      return;
+    case 'directive':
+      findings.add(span, say('yaml-unportable/directive', { mark: mark.source }));
       return;
     default:
-      findings.add(span, {
-        code: 'yaml-unportable',
-        message: `${showText(mark.source)} is a YAML ${mark.type === 'directive' ? 'directive' : 'document marker'}, which is not allowed inside the frontmatter`,
-        hint: 'remove the line',
-      });
+      findings.add(span, say('yaml-unportable/marker', { mark: mark.source }));
   }
 }
 
-/** The text that a mark begins, in quotes, where it is short: up to the end of its line, or of its place in brackets or braces. */
-function showQuoted(source: string, offset: number): string {
+/** The text that a mark begins, where it is short: up to the end of its line, or of its place in brackets or braces. */
+function findMarked(source: string, offset: number): string | undefined {
   const before = source.slice(Math.max(0, offset - MAX_HINT), offset);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const rest = `${source.slice(offset, offset + MAX_HINT)}${offset + MAX_HINT < source.length ? '' : '\n'}`;
   const end = rest.search(/[[{]/.test(line) ? /[,\]}\r\n]|[ \t]+#/ : /[\r\n]|[ \t]+#/);
   const text = rest.slice(0, Math.max(end, 0)).trimEnd();
   // a comma at the end of a line belongs to brackets that begin further up
-  return text === '' || /,$|:(?: |$)/.test(text) ? '' : `: ${quoteText(text)}`;
+  return text === '' || /,$|:(?: |$)/.test(text) ? undefined : text;
 }
 
 /**
- * A comment on a line of its own stands in the first column, or is indented like the line that follows it; otherwise only
+ * A comment on a line of its own begins in the first column, or is indented like the line that follows it; otherwise only
  * directly below a line that is no empty one and no nested text below `|` or `>`: some parsers take it for text there.
  */
 function judgeComments(
@@ -94,14 +80,7 @@ function judgeComments(
     if (before !== '' && !before.startsWith('#') && !isNested) continue;
     indents ??= findIndents(source);
     if (indents.get(lineStart) === indent) continue;
-    findings.add(
-      { start: start + offset, end: start + offset + comment.length },
-      {
-        code: 'yaml-ambiguous',
-        message: 'a comment that is indented differently from the next line is part of the text for some YAML parsers',
-        hint: 'begin the comment in the first column, or remove it',
-      },
-    );
+    findings.add({ start: start + offset, end: start + offset + comment.length }, say('yaml-ambiguous/comment-indent'));
   }
 }
 

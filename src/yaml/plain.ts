@@ -1,19 +1,24 @@
-import type { ProblemCode } from '../problems.ts';
-import { quoteText, showText } from './quote.ts';
+import type { Range, Reading } from '../messages/readings.ts';
+import { quoteText } from '../text/quote.ts';
 
 /** What the parsers make of unquoted text. */
 export type PlainReading =
   | { readonly kind: 'text' }
   | { readonly kind: 'null' | 'boolean' | 'number' }
-  | { readonly kind: 'refused'; readonly code: ProblemCode; readonly message: string };
+  | ({ readonly kind: 'refused' } & Refused);
 
-type Describe = (text: string) => string;
+/** Why text needs quotes: some parser reads it as something else, or not exactly. */
+type Refused =
+  | { readonly code: 'yaml-ambiguous'; readonly reading: Reading; readonly number?: number }
+  | { readonly code: 'number-range'; readonly range: Range };
 
 interface Refusal {
   readonly pattern: RegExp;
-  readonly code: ProblemCode;
-  readonly describe: Describe;
+  readonly describe: (text: string) => Refused;
 }
+
+/** What a parser makes of a text, and the number, where it makes one of it. */
+type Found = Reading | readonly [reading: Reading, number: number];
 
 const TEXT: PlainReading = { kind: 'text' };
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
@@ -26,45 +31,35 @@ const DECIMAL = /^-?(?:0|[1-9][0-9]*)\.[0-9]*$/;
  * hold what libraries of single languages read (`tRuE`, `1,000`, `12:30` with a sign, `inf`).
  */
 const REFUSALS: readonly Refusal[] = [
-  ambiguous(/^(?:y|yes|n|no|on|off)$/i, () => 'is a boolean in YAML 1.1 and a string in YAML 1.2'),
-  ambiguous(/^(?:true|false)$/i, () => 'is a boolean for some YAML parsers and a string for others'),
-  ambiguous(/^(?:~|null)$/i, () => 'is null for some YAML parsers and a string for others'),
+  ambiguous(/^(?:y|yes|n|no|on|off)$/i, 'boolean-1.1'),
+  ambiguous(/^(?:true|false)$/i, 'boolean'),
+  ambiguous(/^(?:~|null)$/i, 'null'),
   ambiguous(
     /^-[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}[-+.,:0-9 \tZ]*)?$/,
-    () => 'is a date for some YAML parsers and a string for others',
+    'date-negative',
   ),
-  ambiguous(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$/, () => 'is a date in YAML 1.1 and a string in YAML 1.2'),
+  ambiguous(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$/, 'date'),
   ambiguous(
     /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}[-+.,:0-9 \tZ]*$/,
-    () => 'is a date and time in YAML 1.1 and a string in YAML 1.2',
+    'date-time',
   ),
-  ambiguous(/^[-+]?(?:[0-9][0-9_,]*)?(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/, describeSexagesimal),
-  range(/^(?:[-+]?\.inf|\.nan)$/i, () => 'is not a number that JSON can hold'),
-  ambiguous(/^[-+]?(?:inf|infinity|nan)$/i, () => 'is a number for some YAML parsers and a string for others'),
-  ambiguous(/^-0(?:\.0*)?$/, () => 'is zero for some YAML parsers and negative zero for others'),
-  range(/^-?[1-9][0-9]{15,}$/, () => 'is a number that some parsers do not keep exactly'),
-  range(/^-?(?:0|[1-9][0-9]*)\.[0-9]*$/, () => 'has more digits than some parsers keep'),
-  ambiguous(/^[-+]?0[0-9_,]+$/, describeLeadingZero),
-  ambiguous(
-    /^[-+]?0[xX][-+]?[0-9a-fA-F_,]+$/,
-    () => 'is a hexadecimal number for some YAML parsers and a string for others',
-  ),
-  ambiguous(/^[-+]?0[oO][-+]?[0-7_]+$/, () => 'is a string in YAML 1.1 and an octal number in YAML 1.2'),
-  ambiguous(/^[-+]?0[bB][-+]?[01_,]+$/, () => 'is a binary number in YAML 1.1 and a string in YAML 1.2'),
-  ambiguous(/^(?:[-+]?[0-9][0-9_,]*|[-+]_[0-9_]*)$/, (text) =>
-    /[_,]/.test(text)
-      ? 'is a number for some YAML parsers and a string for others'
-      : 'is a number that some YAML parsers read as a string',
-  ),
-  ambiguous(/^[-+]?(?:[0-9][0-9_,]*)?(?:\.[0-9_]*)?[eE][-+]?[0-9_]+$/, describeExponent),
-  ambiguous(
-    /^(?:\+[-+][.0-9].*|[-+]?(?:[0-9][0-9_,]*)?\.[0-9_]*)$/,
-    () => 'is a number for some YAML parsers and a string for others',
-  ),
-  ambiguous(/^:/, () => 'begins with a colon, which is a symbol in Ruby and a string elsewhere'),
-  ambiguous(/^=$/, () => 'is a default value in YAML 1.1 and a string in YAML 1.2'),
-  ambiguous(/^<<$/, () => 'merges mappings in YAML 1.1 and is a string in YAML 1.2'),
-  ambiguous(/^[-?]$/, () => 'is an indicator for some YAML parsers and a string for others'),
+  ambiguous(/^[-+]?(?:[0-9][0-9_,]*)?(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/, findSexagesimal),
+  range(/^(?:[-+]?\.inf|\.nan)$/i, 'infinite'),
+  ambiguous(/^[-+]?(?:inf|infinity|nan)$/i, 'number'),
+  ambiguous(/^-0(?:\.0*)?$/, 'negative-zero'),
+  range(/^-?[1-9][0-9]{15,}$/, 'inexact'),
+  range(/^-?(?:0|[1-9][0-9]*)\.[0-9]*$/, 'digits'),
+  ambiguous(/^[-+]?0[0-9_,]+$/, findLeadingZero),
+  ambiguous(/^[-+]?0[xX][-+]?[0-9a-fA-F_,]+$/, 'hexadecimal'),
+  ambiguous(/^[-+]?0[oO][-+]?[0-7_]+$/, 'octal-1.2'),
+  ambiguous(/^[-+]?0[bB][-+]?[01_,]+$/, 'binary'),
+  ambiguous(/^(?:[-+]?[0-9][0-9_,]*|[-+]_[0-9_]*)$/, (text) => (/[_,]/.test(text) ? 'number' : 'number-or-string')),
+  ambiguous(/^[-+]?(?:[0-9][0-9_,]*)?(?:\.[0-9_]*)?[eE][-+]?[0-9_]+$/, findExponent),
+  ambiguous(/^(?:\+[-+][.0-9].*|[-+]?(?:[0-9][0-9_,]*)?\.[0-9_]*)$/, 'number'),
+  ambiguous(/^:/, 'symbol'),
+  ambiguous(/^=$/, 'default'),
+  ambiguous(/^<<$/, 'merge'),
+  ambiguous(/^[-?]$/, 'indicator'),
 ];
 
 /** Judges unquoted text (a value, list item or key) by what the parsers make of it. The text is on one line, without outer blanks. */
@@ -78,7 +73,7 @@ export function readPlain(text: string): PlainReading {
   if (SCIENTIFIC.test(text) && Number(text) !== 0) return { kind: 'number' };
   const refusal = findRefusal(text);
   if (refusal === undefined) return TEXT;
-  return { kind: 'refused', code: refusal.code, message: `${showText(text)} ${refusal.describe(text)}` };
+  return { kind: 'refused', ...refusal.describe(text) };
 }
 
 /** A name as the value of a field: in quotes where some parser takes it for something else than text. */
@@ -92,7 +87,7 @@ function findRefusal(text: string): Refusal | undefined {
   // Go drops every `_` before it looks for a number.
   const bare = text.replaceAll('_', '');
   if (REFUSALS.some(({ pattern }) => pattern.test(bare)) || INTEGER.test(bare) || DECIMAL.test(bare)) {
-    return ambiguous(/^/, () => 'is a number for some YAML parsers and a string for others');
+    return ambiguous(/^/, 'number');
   }
   return undefined;
 }
@@ -103,36 +98,38 @@ function isHeldDecimal(text: string): boolean {
   return text.replace(/[-.]/g, '').replace(/^0+/, '').length <= 15;
 }
 
-function ambiguous(pattern: RegExp, describe: Describe): Refusal {
-  return { pattern, code: 'yaml-ambiguous', describe };
+function ambiguous(pattern: RegExp, found: Reading | ((text: string) => Found)): Refusal {
+  return {
+    pattern,
+    describe(text) {
+      const reading = typeof found === 'string' ? found : found(text);
+      return typeof reading === 'string'
+        ? { code: 'yaml-ambiguous', reading }
+        : { code: 'yaml-ambiguous', reading: reading[0], number: reading[1] };
+    },
+  };
 }
 
-function range(pattern: RegExp, describe: Describe): Refusal {
-  return { pattern, code: 'number-range', describe };
+function range(pattern: RegExp, found: Range): Refusal {
+  return { pattern, describe: () => ({ code: 'number-range', range: found }) };
 }
 
-function describeSexagesimal(text: string): string {
-  if (!/^[-+]?[0-9]+(?::[0-5]?[0-9])+$/.test(text)) return 'is a number for some YAML parsers and a string for others';
+function findSexagesimal(text: string): Found {
+  if (!/^[-+]?[0-9]+(?::[0-5]?[0-9])+$/.test(text)) return 'number';
   const sign = text.startsWith('-') ? -1 : 1;
   const number = text
     .replace(/^[-+]/, '')
     .split(':')
     .reduce((sum, part) => sum * 60 + Number(part), 0);
-  return `is the number ${sign * number} in YAML 1.1 and a string in YAML 1.2`;
+  return ['sexagesimal', sign * number];
 }
 
-function describeExponent(text: string): string {
-  if (/[_,]/.test(text)) return 'is a number for some YAML parsers and a string for others';
-  return /\..*[eE][-+]/.test(text)
-    ? 'is a number that YAML parsers keep or print differently'
-    : 'is a string in YAML 1.1 and a number in YAML 1.2';
+function findExponent(text: string): Found {
+  if (/[_,]/.test(text)) return 'number';
+  return /\..*[eE][-+]/.test(text) ? 'exponent' : 'exponent-1.2';
 }
 
-function describeLeadingZero(text: string): string {
-  if (/^0[0-7]+$/.test(text) && Number(text) > 7) {
-    return `is the number ${Number.parseInt(text, 8)} in YAML 1.1 and ${Number(text)} in YAML 1.2`;
-  }
-  if (/^0[0-9]+$/.test(text) && Number(text) > 7)
-    return `is a string in YAML 1.1 and the number ${Number(text)} in YAML 1.2`;
-  return 'is a number for some YAML parsers and a string for others';
+function findLeadingZero(text: string): Found {
+  if (/^0[0-7]+$/.test(text) && Number(text) > 7) return ['octal', Number.parseInt(text, 8)];
+  return /^0[0-9]+$/.test(text) && Number(text) > 7 ? ['leading-zero', Number(text)] : 'number';
 }

@@ -1,7 +1,8 @@
+import { say } from '../messages/say.ts';
 import { isHiding } from '../text/invisible.ts';
+import { closeQuote, nameCharacter } from '../text/quote.ts';
 import { findInvisible } from './characters.ts';
 import type { Findings, Note, Span } from './findings.ts';
-import { closeQuote, nameCharacter, showText } from './quote.ts';
 import type { Spot } from './spot.ts';
 import { judgeUnquoted, writeLines } from './unquoted.ts';
 
@@ -29,47 +30,33 @@ export function judgeScalar(spot: Spot, findings: Findings): void {
 
 function judgeKeyLength(spot: Spot, findings: Findings): void {
   if (spot.raw.length * 3 <= MAX_KEY_BYTES || Buffer.byteLength(spot.raw) <= MAX_KEY_BYTES) return;
-  findings.add(spot, {
-    code: 'yaml-unportable',
-    message: `a key of more than ${MAX_KEY_BYTES} bytes is refused by many YAML parsers`,
-    hint: 'write a shorter key',
-  });
+  findings.add(spot, say('yaml-unportable/key-long', { most: MAX_KEY_BYTES, unit: 'bytes' }));
 }
 
 function judgeQuoted(spot: Spot, findings: Findings): void {
   const { raw, node } = spot;
   const value = String(node.value);
   if (raw.includes('\n')) {
-    findings.add(spot, {
-      code: 'yaml-unportable',
-      message: 'quoted text over several lines is refused by some YAML parsers, and others keep different spaces in it',
-      ...writeLines(spot),
-    });
+    const { repair, ...edits } = writeLines(spot);
+    findings.add(spot, { ...say('yaml-unportable/quoted-over-lines', { repair }), ...edits });
     return;
   }
   if (!CLOSED.test(raw)) {
+    const text = closeQuote(raw);
     findings.add(spot, {
-      code: 'yaml-syntax',
-      message: `${showText(raw)} is not quoted correctly`,
-      hint: `close the quote: ${spot.label}${closeQuote(raw)}`,
-      edits: [{ start: spot.start, end: spot.end, text: closeQuote(raw) }],
+      ...say('yaml-syntax/quotes', { text: raw, repair: { how: 'close', text: spot.label + text } }),
+      edits: [{ start: spot.start, end: spot.end, text }],
     });
     return;
   }
   if (spot.role === 'key' && raw.includes('\t')) {
-    findings.add(spot, {
-      code: 'yaml-ambiguous',
-      message: 'a key with a tab in it is read differently by YAML parsers',
-      hint: 'use spaces',
-    });
+    findings.add(spot, say('yaml-ambiguous/key-tab'));
   } else if (node.type === 'QUOTE_DOUBLE' && raw.includes('\t') && !endsFrontmatter(spot)) {
     const tab = spot.start + raw.indexOf('\t');
     findings.add(
       { start: tab, end: tab + 1 },
       {
-        code: 'yaml-unportable',
-        message: 'a tab inside double quotes hides what follows from some YAML parsers',
-        hint: 'write \\t, or use spaces',
+        ...say('yaml-unportable/quoted-tab'),
         edits: [{ start: tab, end: tab + 1, text: '\\t' }],
       },
     );
@@ -77,16 +64,14 @@ function judgeQuoted(spot: Spot, findings: Findings): void {
   const blanks = /^[ \t]+(?=:)/.exec(spot.source.slice(spot.at + raw.length, spot.at + raw.length + 100))?.[0];
   if (spot.role === 'key' && !spot.flow && blanks !== undefined) {
     findings.add(spot, {
-      code: 'yaml-unportable',
-      message: 'spaces between a quoted key and its colon are refused by some YAML parsers',
-      hint: `write ${raw}:`,
+      ...say('yaml-unportable/key-space', { key: raw }),
       edits: [{ start: spot.end, end: spot.end + blanks.length, text: '' }],
     });
   }
   if (node.type === 'QUOTE_DOUBLE' && raw.includes('\\')) judgeEscapes(spot, value, findings);
 }
 
-/** Whether nothing but blanks stands behind it, and no bracket. */
+/** Whether nothing but blanks follows it, and no bracket. */
 function endsFrontmatter({ source, at, raw }: Spot): boolean {
   return source.slice(at + raw.length).trim() === '';
 }
@@ -104,59 +89,28 @@ function judgeEscapes(spot: Spot, value: string, findings: Findings): void {
     if (note !== undefined) findings.add({ start, end: start + match[0].length }, note);
   }
   for (const char of findInvisible(value)) {
-    // As it is, it is reported where it stands.
+    // As it is, it is reported where it is written.
     if (spot.raw.includes(char)) continue;
-    const hiding = isHiding(char);
-    findings.add(spot, {
-      code: hiding ? 'hidden-text' : 'invisible-character',
-      message: `the escaped character ${nameCharacter(char)} ${hiding ? 'hides or reorders text' : 'is invisible'}`,
-      hint: 'remove it',
-    });
+    const key = isHiding(char) ? 'hidden-text/escaped' : 'invisible-character/escaped';
+    findings.add(spot, say(key, { character: nameCharacter(char) }));
   }
   const control = CONTROL.exec(value)?.[0];
   if (control !== undefined) {
-    findings.add(spot, {
-      code: 'invisible-character',
-      message: `the escaped character ${nameCharacter(control)} is a control character, which terminals act on`,
-      hint: 'remove it',
-    });
+    findings.add(spot, say('invisible-character/control', { character: nameCharacter(control) }));
   }
 }
 
 function judgeEscape(written: string, span: Span): Note | undefined {
   if (written.length === 12) {
     const char = JSON.parse(`"${written}"`) as string;
-    return {
-      code: 'yaml-ambiguous',
-      message: `"${written}" is one character for some YAML parsers, two halves for others, and refused by the rest`,
-      hint: `write the character itself (${char}) or \\U${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(8, '0')}`,
-      edits: [{ ...span, text: char }],
-    };
+    const escaped = `\\U${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(8, '0')}`;
+    const said = say('yaml-ambiguous/surrogate-pair', { written, character: char, escaped });
+    return { ...said, edits: [{ ...span, text: char }] };
   }
   const code = /^\\[uU]/.test(written) ? Number.parseInt(written.slice(2), 16) : 0;
-  if (code >= 0xd800 && code <= 0xdfff) {
-    return {
-      code: 'non-json-value',
-      message: `"${written}" is half a character (a lone surrogate), which JSON cannot contain`,
-      hint: 'write the character itself',
-    };
-  }
-  if (written === '\\/') {
-    return {
-      code: 'yaml-unportable',
-      message: 'the escape "\\/" is refused by some YAML parsers',
-      hint: 'write / without the backslash',
-      edits: [{ ...span, text: '/' }],
-    };
-  }
-  if (written === '\\\t') {
-    return {
-      code: 'yaml-unportable',
-      message: 'a backslash before a tab is refused by some YAML parsers',
-      hint: 'write \\t',
-      edits: [{ ...span, text: '\\t' }],
-    };
-  }
+  if (code >= 0xd800 && code <= 0xdfff) return say('non-json-value', { written });
+  if (written === '\\/') return { ...say('yaml-unportable/escaped-slash'), edits: [{ ...span, text: '/' }] };
+  if (written === '\\\t') return { ...say('yaml-unportable/escaped-tab'), edits: [{ ...span, text: '\\t' }] };
   return undefined;
 }
 

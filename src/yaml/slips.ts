@@ -1,6 +1,8 @@
+import type { Rewrite } from '../messages/rewrite.ts';
+import { say } from '../messages/say.ts';
+import { closeQuote, MAX_HINT, quoteText } from '../text/quote.ts';
 import type { Described } from './described.ts';
 import type { TextEdit } from './findings.ts';
-import { closeQuote, MAX_HINT, quoteText, showText } from './quote.ts';
 import { findBelow, foldValue } from './value.ts';
 
 /** One line of the frontmatter; `end` leaves its line end out. */
@@ -55,29 +57,29 @@ function findOpenQuote(lines: readonly Line[], at: number, source: string): Desc
   const end = start + raw.length;
   if (quoted?.includes('\n') && /^[ \t]*[^\s#:]/.test(raw.slice(quoted.length))) {
     const fold = foldValue(source, start, before.length);
+    const repair: Rewrite = { how: 'fold', label: `${key.trimEnd()} `, isLong: true };
     return {
-      message: `${showText(raw)} goes on after its closing quote`,
-      hint: `write ${key.trimEnd()} >- and all of the text indented below it`,
+      said: say('yaml-syntax/quote-goes-on', { text: raw, repair }),
       span: { start: start + quoted.length, end },
       ...(fold === undefined ? {} : { edits: [fold] }),
       masked: { start, end },
     };
   }
   if (quoted !== undefined || raw.length < 2) return undefined;
-  const message = `${showText(value)} begins with a quote that is never closed`;
-  const shared = { message, span: { start, end: start + value.trimEnd().length }, masked: { start, end } };
+  const sayOpen = (repair: Rewrite) => say('yaml-syntax/quote-open', { text: value, repair });
+  const shared = { span: { start, end: start + value.trimEnd().length }, masked: { start, end } };
   if (raw.includes('\n')) {
     // a closed quote over several lines would be refused next
-    const hint = `write ${key.trimEnd()} >- and all of the text indented below it, without the quote`;
+    const said = sayOpen({ how: 'fold', label: `${key.trimEnd()} `, isLong: true, isQuoted: true });
     const fold = foldValue(source, start + 1, before.length);
     return fold === undefined || raw.includes('\\')
-      ? { ...shared, hint }
-      : { ...shared, hint, edits: [{ ...fold, start }] };
+      ? { ...shared, said }
+      : { ...shared, said, edits: [{ ...fold, start }] };
   }
   const text = closeQuote(raw);
-  const hint =
-    raw.length > MAX_HINT ? 'close the quote at the end of the line' : `close the quote: ${key.trimEnd()} ${text}`;
-  return { ...shared, hint, edits: [{ start, end, text }] };
+  const isShown = raw.length <= MAX_HINT;
+  const said = sayOpen({ how: 'close-line', ...(isShown ? { text: `${key.trimEnd()} ${text}` } : {}) });
+  return { ...shared, said, edits: [{ start, end, text }] };
 }
 
 /** A bracket or brace that no line closes which is still a part of its value. */
@@ -90,9 +92,9 @@ function findOpenBracket(lines: readonly Line[], at: number, source: string): De
   if (text === '' || text.length > MAX_HINT || findBelow(source, start, before.length) !== text) return undefined;
   const span = { start, end: start + text.length };
   const [mark = ''] = text;
+  const repair: Rewrite = { how: 'quote', text: `${key.trimEnd()} ${quoteText(text)}` };
   return {
-    message: `${showText(text)} begins with "${mark}" but is not a ${mark === '[' ? 'list' : 'mapping'}`,
-    hint: `quote it: ${key.trimEnd()} ${quoteText(text)}`,
+    said: say('yaml-syntax/bracket', { text, mark, repair }),
     span,
     edits: [{ ...span, text: quoteText(text) }],
     masked: span,
@@ -121,8 +123,7 @@ function findUnindented(lines: readonly Line[], at: number): Described | undefin
     .map((each) => ({ start: each.start, end: each.start, text: pad }));
   if (header === '') edits.push({ start: colon, end: line.end, text: ' >-' });
   return {
-    message: `the lines below ${showText(header === '' ? key : header)} are not indented, so they do not belong to it`,
-    hint: header === '' ? `write ${key} >- and indent them by two spaces` : 'indent them by two spaces',
+    said: say('yaml-syntax/unindented', { text: header === '' ? key : header, isKey: header === '' }),
     span:
       header === '' ? { start, end: colon } : { start: colon + gap.length, end: colon + gap.length + header.length },
     edits,

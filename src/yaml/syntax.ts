@@ -1,9 +1,10 @@
+import type { Rewrite } from '../messages/rewrite.ts';
+import { type Said, say } from '../messages/say.ts';
 import { findLineStart } from '../text/position.ts';
 import type { Described } from './described.ts';
 import { applyEdits, shiftEdits } from './edits.ts';
 import type { Findings, Span, TextEdit } from './findings.ts';
 import { type Fault, type Parsed, parseYaml } from './parse.ts';
-import { showText } from './quote.ts';
 import { findSlips } from './slips.ts';
 import { describeLine, foldValue } from './value.ts';
 
@@ -91,10 +92,10 @@ function sortErrors({ errors }: Parsed): readonly Fault[] {
 }
 
 function report(described: Described, start: number, findings: Findings): void {
-  const { code = 'yaml-syntax', message, hint, span, edits } = described;
+  const { said, span, edits } = described;
   findings.add(
     { start: start + span.start, end: start + span.end },
-    { code, message, hint, ...(edits === undefined ? {} : { edits: shiftEdits(edits, start) }) },
+    { ...said, ...(edits === undefined ? {} : { edits: shiftEdits(edits, start) }) },
   );
 }
 
@@ -204,17 +205,14 @@ function describeIndent(error: Fault, errors: readonly Fault[], source: string):
   const label = before.trim();
   // several words are the next line of the text above, not a key
   const fold = /\s/.test(key) && label.endsWith(':') ? foldValue(source, error.pos[0], indent) : undefined;
-  const message = `the key ${showText(key)} is indented below a field that has a value already`;
   const span = { start: end - key.length, end };
   if (fold !== undefined) {
-    const hint = `write ${label} >- and all of the text indented below it`;
-    return { message, hint, span, edits: [fold], masked: fold };
+    const repair: Rewrite = { how: 'fold', label: `${label} `, isLong: true };
+    return { said: say('yaml-syntax/key-indented', { key, repair }), span, edits: [fold], masked: fold };
   }
-  const place = indent === 0 ? 'begin it in the first column' : `begin it in column ${indent + 1}`;
   const count = end - key.length - lineStart - indent;
   return {
-    message,
-    hint: place,
+    said: say('yaml-syntax/key-indented', { key, repair: { column: indent + 1 } }),
     span,
     masked: { start: error.pos[0], end: findLine(source, end).end },
     ...(count > 0 ? { edits: shiftLeft(source, lineStart, count) } : {}),
@@ -235,43 +233,23 @@ function shiftLeft(source: string, start: number, count: number): readonly TextE
   return edits;
 }
 
-const MESSAGES: { readonly [code in ErrorCode]?: readonly [message: string, hint: string] } = {
-  BAD_ALIAS: ['an alias has no anchor', 'put text that begins with * in quotes'],
-  BAD_DQ_ESCAPE: ['an escape that YAML does not know', 'write the backslash twice, or use single quotes'],
-  BAD_INDENT: [
-    'the line is not indented like the lines around it',
-    'indent all fields of a mapping by the same number of spaces',
-  ],
-  BAD_SCALAR_START: ['a value begins with a reserved character', 'put the value in quotes'],
-  BLOCK_AS_IMPLICIT_KEY: [
-    'a key is inside the value of another key',
-    'put the value in quotes, or the key on a line of its own',
-  ],
-  BLOCK_IN_FLOW: ['an indented list or mapping is inside brackets', 'write it on one line, or without brackets'],
-  KEY_OVER_1024_CHARS: ['a key of more than 1024 characters is refused by many YAML parsers', 'write a shorter key'],
-  MISSING_CHAR: [
-    'something is missing, such as a colon or a closing quote or bracket',
-    'write each field as key: value',
-  ],
-  MULTILINE_IMPLICIT_KEY: [
-    'a line has no colon, so it runs on into the next',
-    'write each field as key: value on a line of its own',
-  ],
-  TAB_AS_INDENT: ['a tab cannot indent a line', 'indent with spaces'],
+/** The parser's own errors that need no argument. */
+const SAID: { readonly [code in ErrorCode]?: Said } = {
+  BAD_ALIAS: say('yaml-syntax/alias'),
+  BAD_DQ_ESCAPE: say('yaml-syntax/escape'),
+  BAD_INDENT: say('yaml-syntax/indent'),
+  BAD_SCALAR_START: say('yaml-syntax/reserved'),
+  BLOCK_AS_IMPLICIT_KEY: say('yaml-syntax/key-in-value'),
+  BLOCK_IN_FLOW: say('yaml-syntax/block-in-brackets'),
+  KEY_OVER_1024_CHARS: say('yaml-unportable/key-long', { most: 1024, unit: 'characters' }),
+  MISSING_CHAR: say('yaml-syntax/missing'),
+  MULTILINE_IMPLICIT_KEY: say('yaml-syntax/line-without-colon'),
+  TAB_AS_INDENT: say('yaml-syntax/tab-indent'),
 };
 
 function describeError(error: Fault, source: string, at: number): Described {
   const end = Math.min(Math.max(error.pos[1], at + 1), source.length);
   const from = at < source.length ? at : source.trimEnd().length;
-  const [message, hint] = MESSAGES[error.code] ?? [
-    `${showText(source.slice(from, end))} is not allowed here`,
-    'write each field as key: value on a line of its own, and put text with other punctuation in quotes',
-  ];
-  const isKey = error.code === 'KEY_OVER_1024_CHARS';
-  return {
-    message,
-    hint,
-    span: { start: from, end: Math.max(end, from) },
-    ...(isKey ? { code: 'yaml-unportable' } : {}),
-  };
+  const said = SAID[error.code] ?? say('yaml-syntax/unexpected', { text: source.slice(from, end) });
+  return { said, span: { start: from, end: Math.max(end, from) } };
 }

@@ -1,7 +1,9 @@
+import type { Rewrite } from '../messages/rewrite.ts';
+import { type KeyTaking, say } from '../messages/say.ts';
 import { findLineStart } from '../text/position.ts';
+import { MAX_HINT, quoteText } from '../text/quote.ts';
 import type { Findings, Note, TextEdit } from './findings.ts';
 import { type PlainReading, readPlain } from './plain.ts';
-import { MAX_HINT, quoteText, showText } from './quote.ts';
 import type { Spot } from './spot.ts';
 import { findBlanks } from './value.ts';
 
@@ -17,12 +19,12 @@ export function judgeUnquoted(spot: Spot, findings: Findings): void {
   const reading: PlainReading = isText ? { kind: 'text' } : readPlain(text);
   if (reading.kind === 'refused') {
     const quoted = quoteText(text);
-    findings.add(spot, {
-      code: reading.code,
-      message: spot.role === 'key' ? `the key ${reading.message}` : reading.message,
-      hint: hintWord(spot, text, quoted),
-      edits: [quoteEdit(spot, quoted)],
-    });
+    const shared = { text, isKey: spot.role === 'key', repair: quoteWord(spot, text, quoted) };
+    const said =
+      reading.code === 'number-range'
+        ? say('number-range', { ...shared, range: reading.range })
+        : say('yaml-ambiguous/word', { ...shared, reading: reading.reading, number: reading.number });
+    findings.add(spot, { ...said, edits: [quoteEdit(spot, quoted)] });
   } else if (spot.role === 'key' && reading.kind !== 'text') {
     findings.add(spot, describeKey(spot, text, reading.kind));
   } else if (spot.raw !== '') {
@@ -32,7 +34,7 @@ export function judgeUnquoted(spot: Spot, findings: Findings): void {
   if (spot.role !== 'key' && typeof spot.node.value === 'string') judgeComment(spot, text, findings);
 }
 
-/** What stands behind ` #` may be meant as part of the text. */
+/** What follows ` #` may be meant as part of the text. */
 function judgeComment({ source, at, raw, end, label }: Spot, text: string, findings: Findings): void {
   const from = at + raw.length;
   if (!/[ \t]/.test(source[from] ?? '')) return;
@@ -41,34 +43,26 @@ function judgeComment({ source, at, raw, end, label }: Spot, text: string, findi
   if (!/^[ \t]+#/.test(rest)) return;
   findings.add(
     { start: end + rest.indexOf('#'), end: end + rest.length },
-    {
-      code: 'comment-swallowed',
-      message: `" #" begins a comment: the value ends before it, as ${showText(text)}`,
-      hint: `quote it if it belongs to the value: ${label}${quoteText(`${text}${rest}`)}`,
-    },
+    say('comment-swallowed', { value: text, repair: { text: label + quoteText(text + rest) } }),
   );
 }
 
 function describeKey(spot: Spot, text: string, kind: 'null' | 'boolean' | 'number'): Note {
-  const code = 'non-string-key';
-  if (text === '') return { code, message: 'a key is missing before the colon', hint: 'write key: value' };
+  if (text === '') return say('non-string-key/missing');
   const quoted = quoteText(text);
-  return {
-    code,
-    message: `the key ${showText(text)} is ${kind === 'null' ? 'null' : `a ${kind}`}, not a string`,
-    hint: `quote it: ${quoted}:`,
-    edits: [quoteEdit(spot, quoted)],
-  };
+  const args = { text, kind: kind === 'null' ? 'null' : `a ${kind}` };
+  const repair: Rewrite = { how: 'quote', text: `${quoted}:` };
+  return { ...say('non-string-key/word', { ...args, repair }), edits: [quoteEdit(spot, quoted)] };
 }
 
-function hintWord(spot: Spot, text: string, quoted: string): string {
-  if (spot.role === 'key') return `quote it: ${quoted}:`;
-  if (text.length > MAX_HINT) return 'put it in quotes';
-  const quote = `quote it: ${spot.label}${quoted}`;
+function quoteWord(spot: Spot, text: string, quoted: string): Rewrite {
+  if (spot.role === 'key') return { how: 'quote', text: `${quoted}:` };
+  if (text.length > MAX_HINT) return { how: 'quote' };
+  const quote = { how: 'quote', text: spot.label + quoted } as const;
   if (spot.textual) return quote;
-  if (/^(?:y|yes|on|true)$/i.test(text)) return `write ${spot.label}true, or ${quote}`;
-  if (/^(?:n|no|off|false)$/i.test(text)) return `write ${spot.label}false, or ${quote}`;
-  if (/^(?:~|null)$/i.test(text)) return `write ${spot.label}null, or ${quote}`;
+  if (/^(?:y|yes|on|true)$/i.test(text)) return { ...quote, or: `${spot.label}true` };
+  if (/^(?:n|no|off|false)$/i.test(text)) return { ...quote, or: `${spot.label}false` };
+  if (/^(?:~|null)$/i.test(text)) return { ...quote, or: `${spot.label}null` };
   return quote;
 }
 
@@ -81,68 +75,59 @@ function findFault(spot: Spot): Note | undefined {
   const begins = role !== 'key' && !flow && beginsLine(spot);
   // Only right after its key does a value begin where every parser looks for text.
   const beside = role === 'value' && !flow && !begins;
-  if (raw.includes('\t'))
-    return faultOf(spot, 'a tab in unquoted text is kept, dropped or refused, depending on the YAML parser');
+  if (raw.includes('\t')) return faultOf(spot, 'yaml-ambiguous/tab-in-plain');
   if (
     lines.some(
       (line, index) => WIDE_BLANK_END.test(line) || (WIDE_BLANK.test(line[0] ?? '') && !(beside && index === 0)),
     )
   ) {
-    const message =
-      'a space character other than U+0020 at the start or end of unquoted text is dropped by some YAML parsers';
     const key = raw.replace(/^[\s]+|[\s]+$/g, '');
-    if (role !== 'key' || flow || readPlain(key).kind !== 'text' || key === '') return faultOf(spot, message);
+    if (role !== 'key' || flow || readPlain(key).kind !== 'text' || key === '') {
+      return faultOf(spot, 'yaml-ambiguous/wide-space-in-plain');
+    }
     const edits = [{ start: spot.start, end: spot.end, text: key }];
-    return { code: 'yaml-ambiguous', message, hint: `write ${key}: without it`, edits };
+    return { ...say('yaml-ambiguous/wide-space-after-key', { key }), edits };
   }
   if (/^[-?:][\s\u00a0]/.test(first)) {
-    return faultOf(spot, `text that begins with "${first[0]}" and a space is an indicator for some YAML parsers`);
+    return faultOf(spot, INDICATORS[first[0] as keyof typeof INDICATORS]);
   }
   if (first.startsWith('?') && !beside) {
-    return faultOf(spot, 'unquoted text that begins with "?" is a key for some YAML parsers', 'yaml-unportable');
+    return faultOf(spot, 'yaml-unportable/key-question-mark');
   }
   if (/^(?:---|\.\.\.)/.test(first) && !flow && (role !== 'value' || begins)) {
-    return faultOf(spot, 'unquoted text that begins like a document marker is read as one by some YAML parsers');
+    return faultOf(spot, 'yaml-ambiguous/marker-in-plain');
   }
   if (flow) return findFlowFault(spot);
   if (lines.length > 1 || begins) return findLinesFault(spot, begins ? lines : lines.slice(1), lines);
   return undefined;
 }
 
+/** Text that begins with an indicator and a space. */
+const INDICATORS = {
+  '-': 'yaml-ambiguous/dash-in-plain',
+  '?': 'yaml-ambiguous/question-mark-in-plain',
+  ':': 'yaml-ambiguous/colon-in-plain',
+} as const;
+
 function findFlowFault(spot: Spot): Note | undefined {
   const { raw, role } = spot;
   if (raw.includes('\n')) return undefined;
-  if (raw.includes('?')) {
-    return faultOf(spot, 'a "?" in unquoted text inside brackets is refused by some YAML parsers', 'yaml-unportable');
-  }
-  if (raw.endsWith(' -')) {
-    return faultOf(spot, 'a dash at the end of unquoted text inside brackets is refused by some YAML parsers');
-  }
-  if (raw.includes('  ')) {
-    return faultOf(spot, 'two spaces in unquoted text inside brackets are one for some YAML parsers');
-  }
+  if (raw.includes('?')) return faultOf(spot, 'yaml-unportable/question-mark-in-brackets');
+  if (raw.endsWith(' -')) return faultOf(spot, 'yaml-ambiguous/dash-in-brackets');
+  if (raw.includes('  ')) return faultOf(spot, 'yaml-ambiguous/spaces-in-brackets');
   const colon = raw.indexOf(':');
-  if (colon !== -1 && /["']/.test(raw.slice(colon))) {
-    return faultOf(spot, 'a colon before a quote in unquoted text inside brackets splits it for some YAML parsers');
-  }
-  if (raw.includes('\\')) {
-    return faultOf(spot, 'a backslash in unquoted text inside brackets is read differently by YAML parsers');
-  }
-  if (role === 'key' && /[\s:"'`,]/.test(raw)) {
-    return faultOf(
-      spot,
-      'an unquoted key inside braces that contains spaces, colons or quotes is cut by some YAML parsers',
-    );
-  }
+  if (colon !== -1 && /["']/.test(raw.slice(colon))) return faultOf(spot, 'yaml-ambiguous/colon-in-brackets');
+  if (raw.includes('\\')) return faultOf(spot, 'yaml-ambiguous/backslash-in-brackets');
+  if (role === 'key' && /[\s:"'`,]/.test(raw)) return faultOf(spot, 'yaml-ambiguous/key-in-braces');
   return undefined;
 }
 
-/** Whether nothing but blanks stands before it on its line. */
+/** Whether nothing but blanks precedes it on its line. */
 function beginsLine({ source, at }: Spot): boolean {
   return source.slice(findLineStart(source, at), at).trim() === '';
 }
 
-/** Whether the text ends its line, and the next line holds something other than a comment, or nothing follows at all. */
+/** Whether the text ends its line, and the next line contains something other than a comment, or nothing follows at all. */
 function endsPlainly({ source, at, raw }: Spot): boolean {
   const rest = / *(?:\r?\n(?: *[^\s#]|$)|$)/y;
   rest.lastIndex = at + raw.length;
@@ -151,32 +136,31 @@ function endsPlainly({ source, at, raw }: Spot): boolean {
 
 /** Text over several lines: `continued` are the lines that begin a line of the file. */
 function findLinesFault(spot: Spot, continued: readonly string[], lines: readonly string[]): Note | undefined {
-  if (spot.role === 'key')
-    return faultOf(spot, 'a key over several lines is refused by some YAML parsers', 'yaml-unportable');
-  if (lines.includes('')) return faultOf(spot, 'empty lines in unquoted text are read differently by YAML parsers');
+  if (spot.role === 'key') return faultOf(spot, 'yaml-unportable/key-over-lines');
+  if (lines.includes('')) return faultOf(spot, 'yaml-ambiguous/empty-line-in-plain');
   // As the last line, with the next field or nothing right below it, every parser takes it for text.
   const judged = endsPlainly(spot) ? continued.slice(0, -1) : continued;
   if (/^[-?:]/.test(lines[0] ?? '') || judged.some((line) => /^(?:[-?:]|\.\.\.)/.test(line))) {
-    return faultOf(
-      spot,
-      'a line of unquoted text that begins with "-", "?" or ":" is read differently by YAML parsers',
-    );
+    return faultOf(spot, 'yaml-ambiguous/indicator-begins-line');
   }
   if (lines.some((line) => line.startsWith('\\') || line.endsWith('\\'))) {
-    return faultOf(spot, 'a backslash at the edge of a line of unquoted text is dropped by some YAML parsers');
+    return faultOf(spot, 'yaml-ambiguous/backslash-at-line-edge');
   }
   return undefined;
 }
 
 /** A fault that putting the text in quotes, or below `>-`, repairs. */
-function faultOf(spot: Spot, message: string, code: 'yaml-ambiguous' | 'yaml-unportable' = 'yaml-ambiguous'): Note {
-  if (spot.raw.includes('\n')) return { code, message, ...writeLines(spot) };
+function faultOf(spot: Spot, key: KeyTaking<{ readonly repair: Rewrite }>): Note {
+  if (spot.raw.includes('\n')) {
+    const { repair, ...edits } = writeLines(spot);
+    return { ...say(key, { repair }), ...edits };
+  }
   const quoted = quoteText(String(spot.node.source ?? spot.raw));
   const written = spot.role === 'key' ? `${quoted}:` : `${spot.label}${quoted}`;
-  return { code, message, hint: `quote it: ${written}`, edits: [quoteEdit(spot, quoted)] };
+  return { ...say(key, { repair: { how: 'quote', text: written } }), edits: [quoteEdit(spot, quoted)] };
 }
 
-/** Writes the quoted text in the place of what is unquoted. Between a quoted key and its colon no blank may stand. */
+/** Writes the quoted text in the place of what is unquoted. No blank may be between a quoted key and its colon. */
 export function quoteEdit({ start, end, role, flow, source, at, raw }: Spot, quoted: string): TextEdit {
   if (role !== 'key' || flow) return { start, end, text: quoted };
   const from = at + raw.length;
@@ -186,28 +170,27 @@ export function quoteEdit({ start, end, role, flow, source, at, raw }: Spot, quo
 }
 
 /** What to write instead of text over several lines, in quotes or not: the same text, in the lines that it has. */
-export function writeLines(spot: Spot): Pick<Note, 'hint' | 'edits'> {
+export function writeLines(spot: Spot): { readonly repair: Rewrite; readonly edits?: readonly TextEdit[] } {
   const { label, node, raw, start, end } = spot;
   const value = typeof node.value === 'string' ? node.value : undefined;
   const inner = toLines(raw);
   const isSame = value !== undefined && inner !== undefined && foldLines(inner) === value && value !== '';
   if (spot.flow || spot.role === 'key' || !isSame) {
-    const hint = 'write it on one line, in quotes';
-    if (value === undefined || spot.role === 'key') return { hint };
+    if (value === undefined || spot.role === 'key') return { repair: { how: 'line' } };
     const text = quoteText(value);
-    const exact = spot.flow || text.length > MAX_HINT ? hint : `${hint}: ${label}${text}`;
-    return { hint: exact, edits: [{ start, end, text }] };
+    const isShown = !spot.flow && text.length <= MAX_HINT;
+    return { repair: { how: 'line', ...(isShown ? { text: label + text } : {}) }, edits: [{ start, end, text }] };
   }
-  const hint = `write ${label}>- and the text indented below it`;
+  const repair = { how: 'fold', label } as const;
   const head = findHead(spot);
   // a comment below, indented as the text is, would belong to it
   const isFollowed = /^[ \t]*\r?\n[ \t]+#/.test(spot.source.slice(spot.at + raw.length));
-  if (head === undefined || isFollowed) return { hint };
+  if (head === undefined || isFollowed) return { repair };
   const feed = raw.includes('\r\n') ? '\r\n' : '\n';
   const lines = inner.map((line) => (line === '' ? feed : `${feed}${head.pad}${line}`)).join('');
   const blanks = findBlanks(spot.source, spot.at + raw.length, feed);
   const text = `${head.gap === 0 ? '' : ' '}>-${lines}${blanks.text}`;
-  return { hint, edits: [{ start: start - head.gap, end: end + blanks.length, text }] };
+  return { repair, edits: [{ start: start - head.gap, end: end + blanks.length, text }] };
 }
 
 /** The lines of a text as it is written, without its quotes; undefined where an escape would have to be read. */

@@ -1,21 +1,12 @@
+import type { Rewrite } from '../messages/rewrite.ts';
+import { type Said, say } from '../messages/say.ts';
 import { findLineStart } from '../text/position.ts';
+import { MAX_HINT, quoteText } from '../text/quote.ts';
 import type { Described } from './described.ts';
 import type { Span, TextEdit } from './findings.ts';
-import { MAX_HINT, quoteText, showText } from './quote.ts';
 
-const STARTERS: Readonly<Record<string, string>> = {
-  '*': 'an alias',
-  '&': 'an anchor',
-  '!': 'a tag',
-  '%': 'a directive',
-  '@': 'a reserved character',
-  '`': 'a reserved character',
-  '|': 'a block of text',
-  '>': 'a block of text',
-  ']': 'the end of a list',
-  '}': 'the end of a mapping',
-  ',': 'a separator',
-};
+/** What a value must not begin with. */
+const STARTER = /^[*&!%@`|>\]},]/;
 
 /** A value that some key or dash begins on one line. Offsets count from the start of the frontmatter. */
 interface Value extends Span {
@@ -31,9 +22,8 @@ interface Value extends Span {
 
 /** What is wrong with a value, and how it is written instead. */
 interface ValueFault {
-  readonly message: string;
-  /** Put before the exact text: `quote it`. */
-  readonly how: string;
+  say(repair: Rewrite): Said;
+  readonly how: 'quote' | 'close' | 'whole';
   /** What the value is meant to be. */
   readonly text: string;
   /** Whether the author may have meant a list. */
@@ -48,7 +38,7 @@ export function describeLine(source: string, line: Span, fields: readonly string
   const indent = /^[ \t]*/.exec(text)?.[0] ?? '';
   if (indent.includes('\t')) {
     const at = line.start + indent.indexOf('\t');
-    return [{ message: 'a tab cannot indent a line', hint: 'indent with spaces', span: { start: at, end: at + 1 } }];
+    return [{ said: say('yaml-syntax/tab-indent'), span: { start: at, end: at + 1 } }];
   }
   const field = /^((?: *- )* *)((?:[^\s:#"'[\]{}&*!|>%@`,-][^:]*|"[^"\\]*"|'[^']*'):[ \t]+|- )(.*)$/.exec(text);
   if (field === null) return describeColon(source, text, line, fields);
@@ -73,10 +63,10 @@ function describeColon(source: string, text: string, line: Span, fields: readonl
   const [, name = '', gap = '', value = ''] = /^([a-z-]+)([ \t]+|:)(\S.*)$/.exec(text) ?? [];
   if (!fields.includes(name) || new RegExp(`^${name}[ \\t]*:(?:\\s|$)`, 'm').test(source)) return [];
   const start = line.start + name.length;
+  const repair = { value: value.length > MAX_HINT ? undefined : value.trimEnd() };
   return [
     {
-      message: `the field ${showText(name)} has no ${gap === ':' ? 'space after its colon' : 'colon'}`,
-      hint: value.length > MAX_HINT ? `write ${name}: before its value` : `write ${name}: ${value.trimEnd()}`,
+      said: say(gap === ':' ? 'yaml-syntax/space-missing' : 'yaml-syntax/colon-missing', { field: name, repair }),
       span: { start: line.start, end: line.start + text.trimEnd().length },
       edits: [{ start, end: start + gap.length, text: ': ' }],
     },
@@ -92,21 +82,18 @@ function cutComment(rest: string): string {
 
 function describeFault(value: Value, fault: ValueFault): readonly Described[] {
   const { source, start, end, label, indent, isCut } = value;
-  const { message, how, text, isItem = false, at = 0 } = fault;
+  const { how, text, isItem = false, at = 0 } = fault;
   const span = { start: start + at, end };
-  const shared = { message, span };
-  const comment = isCut ? '; what follows " #" is a comment' : '';
-  const list = isItem ? ', or begin the list on the line below' : '';
   const below = findBelow(source, start, indent);
   const isLong = below.includes('\n');
   const fold = isCut ? undefined : foldValue(source, start, indent);
-  const block = { ...shared, hint: `write ${label}>- and ${isLong ? 'all of ' : ''}the text indented below it` };
+  const block = { said: fault.say({ how: 'fold', label, isLong }), span };
   const folded: Described[] = fold === undefined ? [] : [{ ...block, edits: [fold], masked: fold }];
   const masked = { start, end };
   if (isLong) return [...folded, { ...block, masked: { start, end: start + below.length } }];
   if (text.length > MAX_HINT && text === value.text) return [...folded, { ...block, masked }];
-  const hint = text.length > MAX_HINT ? how : `${how}: ${label}${quoteText(text)}`;
-  const quoted = { ...shared, hint: hint + list + comment, masked };
+  const exact = text.length > MAX_HINT ? {} : { text: label + quoteText(text) };
+  const quoted = { said: fault.say({ how, ...exact, isItem, isCut }), span, masked };
   // what may be a list is the author's to decide
   if (isItem) return [quoted];
   return [{ ...quoted, edits: [quoteValue(value, text)] }, ...folded, { ...block, masked }];
@@ -164,38 +151,21 @@ export function findBelow(source: string, start: number, indent: number): string
 
 function findFault(value: Value): ValueFault | undefined {
   const { text } = value;
-  const first = text[0] ?? '';
-  const starter = STARTERS[first];
-  if (starter !== undefined) {
-    return {
-      message: `${showText(text)} begins with "${first}", which is ${starter} in YAML: a value must not start with * & ! % @ | > ] } , or \` unless quoted`,
-      how: 'quote it',
-      text,
-    };
+  const mark = text[0] ?? '';
+  const quote = { how: 'quote', text } as const;
+  if (STARTER.test(text)) {
+    return { ...quote, say: (repair) => say('yaml-syntax/starter', { text, mark, repair }) };
   }
   if (/^[-?](?:[ \t]|$)/.test(text)) {
-    const isItem = first === '-';
-    return {
-      message: `${showText(text)} begins with "${first}", which starts a ${isItem ? 'list item' : 'key'} in YAML`,
-      how: 'quote it',
-      text,
-      isItem,
-    };
+    const isItem = mark === '-';
+    return { ...quote, say: (repair) => say('yaml-syntax/indicator', { text, mark, repair }), isItem };
   }
-  if (first === '"' || first === "'") return findQuoteFault(value, first);
-  if (first === '[' || first === '{') {
-    return {
-      message: `${showText(text)} begins with "${first}" but is not a ${first === '[' ? 'list' : 'mapping'}`,
-      how: 'quote it',
-      text,
-    };
+  if (mark === '"' || mark === "'") return findQuoteFault(value, mark);
+  if (mark === '[' || mark === '{') {
+    return { ...quote, say: (repair) => say('yaml-syntax/bracket', { text, mark, repair }) };
   }
   if (/:(?:[ \t]|$)/.test(text)) {
-    return {
-      message: `the unquoted text ${showText(text)} contains ": ", which starts a new key in YAML`,
-      how: 'quote it',
-      text,
-    };
+    return { ...quote, say: (repair) => say('yaml-syntax/colon-in-text', { text, repair }) };
   }
   return undefined;
 }
@@ -208,14 +178,14 @@ function findQuoteFault({ text: value, source, start, indent }: Value, quote: st
   if (quoted !== undefined && /^[ \t]*:(?:[ \t]|$)/.test(value.slice(quoted.length))) return undefined;
   if (quoted === undefined || isApostrophe(value, quoted)) {
     return {
-      message: `${showText(value)} begins with a quote that is never closed`,
-      how: 'close the quote',
+      say: (repair) => say('yaml-syntax/quote-open', { text: value, repair }),
+      how: 'close',
       text: value.slice(1),
     };
   }
   return {
-    message: `${showText(value)} goes on after its closing quote`,
-    how: 'put the whole text in quotes',
+    say: (repair) => say('yaml-syntax/quote-goes-on', { text: value, repair }),
+    how: 'whole',
     text: stripQuotes(value, quoted),
     at: quoted.length,
   };

@@ -193,7 +193,7 @@ describe('roots', () => {
     expect(reports.map(({ problems }) => problems.map(toLine))).toEqual([
       [],
       [
-        `error nested-skill a/b (skill://a/b/SKILL.md) skill://a/b/SKILL.md would lie inside the skill skill://a/SKILL.md of "${outer}/a": skills do not nest | give its root another prefix (prefix=folder), or rename one of the two`,
+        `error nested-skill a/b (skill://a/b/SKILL.md) skill://a/b/SKILL.md would be inside the skill skill://a/SKILL.md of "${outer}/a": skills do not nest | give its root another prefix (prefix=folder), or rename one of the two`,
       ],
     ]);
   });
@@ -208,7 +208,7 @@ describe('roots', () => {
     const others = makeTree({ 'acme/deploy/SKILL.md': skillMd('deploy'), 'acme/evil/SKILL.md': skillMd('evil') });
     const roots = [vendor, others, { path: trusted, prefix: 'acme' }];
     const line = (path: string, uri: string) =>
-      `error prefix-taken ${path} (${uri}) ${uri} would lie under the prefix "acme", and what lies there comes from "${trusted}" alone | rename the folder, or give its root a prefix of its own (prefix=folder)`;
+      `error prefix-taken ${path} (${uri}) ${uri} would be under the prefix "acme", and only "${trusted}" may publish there | rename the folder, or give its root a prefix of its own (prefix=folder)`;
     expect((await judgeSkills(roots)).map(({ problems }) => problems.map(toLine))).toEqual([
       [line('acme', 'skill://acme/SKILL.md')],
       [line('acme/deploy', 'skill://acme/deploy/SKILL.md'), line('acme/evil', 'skill://acme/evil/SKILL.md')],
@@ -244,7 +244,7 @@ describe('roots', () => {
     const roots = [vendor, { path: trusted, prefix: 'acme/tools' }];
     expect((await judgeSkills(roots)).map(({ problems }) => problems.map(toLine))).toEqual([
       [
-        `error prefix-taken acme (skill://acme/SKILL.md) skill://acme/SKILL.md would hold the prefix "acme/tools", and what lies there comes from "${trusted}" alone | rename the folder, or give its root a prefix of its own (prefix=folder)`,
+        `error prefix-taken acme (skill://acme/SKILL.md) skill://acme/SKILL.md would contain the prefix "acme/tools", and only "${trusted}" may publish there | rename the folder, or give its root a prefix of its own (prefix=folder)`,
       ],
       [],
     ]);
@@ -296,9 +296,9 @@ describe('roots', () => {
     const error = await loadSkills(roots, { invalid: 'skip' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SkillsError);
     expect((error as SkillsError).problems.map(toLine)).toEqual([
-      'error root-empty . (-) the root holds no skill: no folder below it has a SKILL.md | give each skill a folder of its own in the root: my-skill/SKILL.md',
+      'error root-empty . (-) the root contains no skill: no folder below it has a SKILL.md | give each skill a folder of its own in the root: my-skill/SKILL.md',
       `error root-missing . (-) there is no folder "${root}/none" | create it, or pass its absolute path`,
-      `error root-unreadable . (-) "${root}/file.txt" is no folder | pass the folder that holds skills`,
+      `error root-unreadable . (-) "${root}/file.txt" is not a folder | pass the folder that contains skills`,
     ]);
   });
 

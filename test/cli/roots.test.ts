@@ -164,12 +164,12 @@ describe('a glob as a root', () => {
     expect(await check('plugins/*/skills')).toEqual([
       0,
       [
-        'plugins/c/skills: warning: the root holds no skill: no folder below it has a SKILL.md, and is ignored [folder-ignored]',
+        'plugins/c/skills: warning: the root contains no skill, and is ignored: no folder below it has a SKILL.md [folder-ignored]',
       ],
     ]);
     expect(await check('empty/*')).toEqual([
       1,
-      ['empty/d: error: the root holds no skill: no folder below it has a SKILL.md [root-empty]'],
+      ['empty/d: error: the root contains no skill: no folder below it has a SKILL.md [root-empty]'],
     ]);
     expect(await check('nothing/*/skills')).toEqual([
       3,

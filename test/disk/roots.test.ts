@@ -43,12 +43,12 @@ describe('a relative root', () => {
         .split('\n')
         .slice(1);
     expect(await fail(from)).toEqual([
-      `${from}/skills: error: the root holds no skill: no folder below it has a SKILL.md [root-empty]`,
+      `${from}/skills: error: the root contains no skill: no folder below it has a SKILL.md [root-empty]`,
       '  = hint: give each skill a folder of its own in the root: my-skill/SKILL.md',
     ]);
     expect(await fail(join(from, 'file'))).toEqual([
-      `${from}/file/skills: error: "${from}/file/skills" is no folder [root-unreadable]`,
-      '  = hint: pass the folder that holds skills',
+      `${from}/file/skills: error: "${from}/file/skills" is not a folder [root-unreadable]`,
+      '  = hint: pass the folder that contains skills',
     ]);
   });
 

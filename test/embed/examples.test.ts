@@ -198,8 +198,31 @@ describe('a server of 2.x on Hono', () => {
   });
 });
 
+test('a server with views shows callers what they may see', async () => {
+  const port = await findPort();
+  const url = new URL(`http://127.0.0.1:${port}/mcp`);
+  const env = { ...process.env, PORT: String(port), OPERATOR_TOKEN: 'first-token' };
+  children.push(spawn(process.execPath, [compile('views')], { env, cwd: '/', stdio: 'inherit' }));
+  const isUp = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
+  const list = async (token: string) => {
+    const client = createClient('modern') as Exclude<AnyClient, SdkClient>;
+    clients.push(client);
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    return (await client.listResources()).resources.map(({ uri }) => uri);
+  };
+  const all = catalog.skills.map(({ uri }) => uri);
+  expect(await list('first-token')).toEqual(all);
+  expect(await list('another')).toEqual(all.filter((uri) => !uri.startsWith('skill://on-call/')));
+});
+
 test('the documentation shows each example as it is', () => {
-  const text = ['embedding', 'live']
+  const text = ['embedding', 'live', 'policy']
     .map((page) => readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8'))
     .join('');
   const shown = [...text.matchAll(/<!-- test\/embed\/examples\/(\w+\.ts) -->\n```ts\n(.*?)```/gs)];

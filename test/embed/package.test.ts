@@ -125,6 +125,7 @@ const EXPORTS = {
     'formatProblems',
     'loadSkills',
     'readFrontmatter',
+    'watchSkills',
   ],
   'mcp-server-skills/catalog': ['loadCatalog'],
   'mcp-server-skills/client': [

@@ -149,12 +149,12 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'infinite',
     wrap('k: .inf'),
-    ['4:4+4 error number-range: ".inf" is not a number that JSON can hold = quote it: k: ".inf"'],
+    ['4:4+4 error number-range: ".inf" is not a number that JSON can contain = quote it: k: ".inf"'],
   ],
   [
     'not a number',
     wrap('k: .nan'),
-    ['4:4+4 error number-range: ".nan" is not a number that JSON can hold = quote it: k: ".nan"'],
+    ['4:4+4 error number-range: ".nan" is not a number that JSON can contain = quote it: k: ".nan"'],
   ],
   [
     'past 2^53',
@@ -741,7 +741,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
   [
     'after a quote',
     wrap('k: "a" b'),
-    ['4:7+2 error yaml-syntax: ""a" b" goes on after its closing quote = put the whole text in quotes: k: \'"a" b\''],
+    ['4:7+2 error yaml-syntax: ""a" b" continues after its closing quote = put the whole text in quotes: k: \'"a" b\''],
   ],
   [
     'after a bracket',
@@ -841,9 +841,9 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'quotes inside of quotes',
     wrap('k: \'it\'s\' # c\nl: "say "hi""\nm: "a" or "b"'),
     [
-      '4:8+2 error yaml-syntax: "\'it\'s\'" goes on after its closing quote = put the whole text in quotes: k: "it\'s"; what follows " #" is a comment',
-      '5:10+4 error yaml-syntax: ""say "hi""" goes on after its closing quote = put the whole text in quotes: l: \'say "hi"\'',
-      '6:7+7 error yaml-syntax: ""a" or "b"" goes on after its closing quote = put the whole text in quotes: m: \'"a" or "b"\'',
+      '4:8+2 error yaml-syntax: "\'it\'s\'" continues after its closing quote = put the whole text in quotes: k: "it\'s"; what follows " #" is a comment',
+      '5:10+4 error yaml-syntax: ""say "hi""" continues after its closing quote = put the whole text in quotes: l: \'say "hi"\'',
+      '6:7+7 error yaml-syntax: ""a" or "b"" continues after its closing quote = put the whole text in quotes: m: \'"a" or "b"\'',
     ],
   ],
   [
@@ -865,7 +865,7 @@ const MESSAGES: readonly (readonly [title: string, file: string, problems: reado
     'several quoted texts',
     wrap('k: "sort imports", "tidy imports"'),
     [
-      '4:18+16 error yaml-syntax: ""sort imports", "tidy imports"" goes on after its closing quote = put the whole text in quotes: k: \'"sort imports", "tidy imports"\'',
+      '4:18+16 error yaml-syntax: ""sort imports", "tidy imports"" continues after its closing quote = put the whole text in quotes: k: \'"sort imports", "tidy imports"\'',
     ],
   ],
   [

@@ -35,7 +35,7 @@ const uris = ['skill://good/SKILL.md'];
 
 describe('a folder below which no skill lies', () => {
   const ignored = (path: string, name: string) =>
-    `warning folder-ignored ${path} (-) the folder "${name}" holds no skill, and is ignored | leave it out with --exclude './${name}', or move the files into the skills that use them`;
+    `warning folder-ignored ${path} (-) the folder "${name}" contains no skill, and is ignored | leave it out with --exclude './${name}', or move the files into the skills that use them`;
 
   test('is ignored with a warning, whatever its name, and the rest is served', async () => {
     for (const [name, file] of [
@@ -69,7 +69,7 @@ describe('a folder below which no skill lies', () => {
     const judged = await judgeTree(nodes);
     expect(judged).toEqual({
       problems: [
-        `warning folder-ignored . (-) 4 folders hold no skill, and are ignored: "docs" in 2 places, "commands", "it's" | leave them out with --exclude './it'\\''s' --exclude './{commands,docs}' --exclude 'group/docs', or move the files into the skills that use them`,
+        `warning folder-ignored . (-) 4 folders contain no skill, and are ignored: "docs" in 2 places, "commands", "it's" | leave them out with --exclude './it'\\''s' --exclude './{commands,docs}' --exclude 'group/docs', or move the files into the skills that use them`,
       ],
       uris: ['skill://good/SKILL.md', 'skill://group/one/SKILL.md'],
     });
@@ -90,7 +90,7 @@ describe('a folder below which no skill lies', () => {
     const { problems } = await judgeTree(Object.fromEntries(plugins.flat()));
     expect(problems).toEqual([
       expect.stringMatching(
-        /^warning folder-ignored \. \(-\) 180 folders hold no skill, and are ignored: "agents" in 60 places, "hooks" in 60 places, "p0\/own-0", .* and 42 more \| move the files into the skills that use them, and pass the folders that hold skills: the others are not looked at then$/,
+        /^warning folder-ignored \. \(-\) 180 folders contain no skill, and are ignored: "agents" in 60 places, "hooks" in 60 places, "p0\/own-0", .* and 42 more \| move the files into the skills that use them, and pass the folders that contain skills: the others are not looked at then$/,
       ),
     ]);
   });
@@ -147,12 +147,12 @@ describe('a skill that lost its SKILL.md', () => {
     const judged = await judgeTree(nodes);
     expect(judged).toEqual({
       problems: [
-        lost('a', 'it holds scripts/ and references/'),
-        lost('b', 'it holds assets/'),
+        lost('a', 'it contains scripts/ and references/'),
+        lost('b', 'it contains assets/'),
         lost('c', sign('c.md'), 'rename c/c.md to c/SKILL.md'),
         lost('d', sign('README.md')),
         lost('e', sign('e.md'), 'rename e/e.md to e/SKILL.md'),
-        lost('group/f', 'it holds scripts/ and references/'),
+        lost('group/f', 'it contains scripts/ and references/'),
       ],
       uris,
     });
@@ -254,7 +254,7 @@ describe('hidden folders that hold skills', () => {
       '.git/x/SKILL.md': skillMd('x'),
     });
     expect((await judge(root)).problems).toEqual([
-      `error root-empty . (-) the root holds no skill that is not hidden; hidden folders hold skills: "${root}/.agents/skills" (2), "${root}/.github/skills" (1), "${root}/skills/.curated" (1) | pass one of them: mcp-server-skills check ${root}/.agents/skills`,
+      `error root-empty . (-) the root contains no skill that is not hidden; hidden folders contain skills: "${root}/.agents/skills" (2), "${root}/.github/skills" (1), "${root}/skills/.curated" (1) | pass one of them: mcp-server-skills check ${root}/.agents/skills`,
     ]);
   });
 
@@ -262,7 +262,7 @@ describe('hidden folders that hold skills', () => {
     const root = makeTree({ ...good, 'skills/.curated/d/SKILL.md': skillMd('d') });
     expect(await judge(root)).toEqual({
       problems: [
-        `warning folder-ignored skills (-) the folder "skills" holds no skill that is not hidden, and is ignored; hidden folders hold skills: "${root}/skills/.curated" (1) | leave it out with --exclude './skills', and pass what is meant as a root of its own: mcp-server-skills check ${root}/skills/.curated`,
+        `warning folder-ignored skills (-) the folder "skills" contains no skill that is not hidden, and is ignored; hidden folders contain skills: "${root}/skills/.curated" (1) | leave it out with --exclude './skills', and pass what is meant as a root of its own: mcp-server-skills check ${root}/skills/.curated`,
       ],
       uris,
     });
@@ -332,7 +332,7 @@ describe('a root that is one skill', () => {
     const files = Array.from({ length: 600 }, (_, at) => [`one/docs/${at}.md`, '']);
     const root = makeTree({ 'one/SKILL.md': skillMd('one'), ...Object.fromEntries(files) });
     expect((await judge(join(root, 'one'))).problems).toEqual([
-      'error too-many-files . (skill://one/SKILL.md) a skill may have 512 files, and counting stopped at 601; 600 of them lie in "docs" | leave them out with --exclude \'./docs\', or split the skill into several',
+      'error too-many-files . (skill://one/SKILL.md) a skill may have 512 files, and counting stopped at 601; 600 of them are in "docs" | leave them out with --exclude \'./docs\', or split the skill into several',
     ]);
     expect((await judge(join(root, 'one'), { exclude: ['./docs'] })).uris).toEqual(['skill://one/SKILL.md']);
   });
@@ -403,7 +403,7 @@ describe('the last segment of a URI from the name', () => {
 });
 
 describe('links that git wrote as text', () => {
-  const looks = 'looks like a symbolic link that git wrote as a text file (core.symlinks=false): all it holds is';
+  const looks = 'looks like a symbolic link that git wrote as a text file (core.symlinks=false): it contains only';
   const vain = 'git clone -c core.symlinks=true makes links again, and links are not published';
 
   test('are an error as SKILL.md, and a warning in a skill and in the place of one', async () => {
@@ -431,7 +431,7 @@ describe('links that git wrote as text', () => {
       'good/d': 'b/c.md',
     });
     expect(problems).toEqual([
-      `warning link-as-text-file good (skill://good/SKILL.md) 3 files look like symbolic links that git wrote as text files (core.symlinks=false): all that each holds is a path: "a.md", "b/c.md", "d" | put copies in their place; ${vain}`,
+      `warning link-as-text-file good (skill://good/SKILL.md) 3 files look like symbolic links that git wrote as text files (core.symlinks=false), and contain only a path each: "a.md", "b/c.md", "d" | put copies in their place; ${vain}`,
     ]);
   });
 
@@ -507,7 +507,7 @@ describe('a skill that is too large', () => {
     ]);
     expect(await judge(root, { exclude: ['foo/SKILL.md'] })).toEqual({
       problems: [
-        'warning folder-ignored foo (-) the folder "foo" holds no skill, and is ignored; an exclude pattern leaves out the SKILL.md of "foo" | leave it out with --exclude \'./foo\', or move the files into the skills that use them',
+        'warning folder-ignored foo (-) the folder "foo" contains no skill, and is ignored; an exclude pattern leaves out the SKILL.md of "foo" | leave it out with --exclude \'./foo\', or move the files into the skills that use them',
       ],
       uris,
     });
@@ -523,7 +523,7 @@ describe('a skill that is too large', () => {
     });
     const { problems } = await judge(root);
     expect(problems).toEqual([
-      'error too-many-files foo (skill://foo/SKILL.md) a skill may have 512 files, and counting stopped at 602; 600 of them lie in "tools/gen" | leave them out with --exclude \'foo/tools/gen\' (SKILL.md names 1 file of it), or split the skill into several',
+      'error too-many-files foo (skill://foo/SKILL.md) a skill may have 512 files, and counting stopped at 602; 600 of them are in "tools/gen" | leave them out with --exclude \'foo/tools/gen\' (SKILL.md names 1 file of it), or split the skill into several',
     ]);
     expect((await judge(root, { exclude: ['foo/tools/gen'] })).uris).toEqual(['skill://foo/SKILL.md']);
   });
@@ -532,7 +532,7 @@ describe('a skill that is too large', () => {
 test('a root whose skills are all excluded is empty', async () => {
   expect(await judgeTree(good, { exclude: ['SKILL.md'] })).toEqual({
     problems: [
-      'error root-empty . (-) the root holds no skill but what exclude patterns leave out | leave an --exclude out',
+      'error root-empty . (-) the root contains no skill but what exclude patterns leave out | leave an --exclude out',
     ],
     uris: [],
   });

@@ -39,7 +39,7 @@ describe('what lies in a root', () => {
     const nodes = { 'SKILL.md': skillMd('a'), ...good };
     expect(await judge(nodes)).toEqual({
       problems: [
-        `error root-is-skill . (-) the root holds a SKILL.md, so it is a skill, and 1 other skill lies below it: "good" | ${hint}`,
+        `error root-is-skill . (-) the root contains a SKILL.md, so it is a skill, and 1 other skill is below it: "good" | ${hint}`,
       ],
       sound: [],
     });
@@ -47,7 +47,7 @@ describe('what lies in a root', () => {
     const root = makeTree({ 'SKILL.md': skillMd('a'), 'skills/b/SKILL.md': skillMd('b'), 'skills/c/d/SKILL.md': '' });
     expect(await judgeFolder(root)).toEqual({
       problems: [
-        `error root-is-skill . (-) the root holds a SKILL.md, so it is a skill, and 2 other skills lie below it: "skills/b", "skills/c/d" | pass the folder that holds the others: mcp-server-skills check ${root}/skills; ${hint}`,
+        `error root-is-skill . (-) the root contains a SKILL.md, so it is a skill, and 2 other skills are below it: "skills/b", "skills/c/d" | pass the folder that contains the others: mcp-server-skills check ${root}/skills; ${hint}`,
       ],
       sound: [],
     });
@@ -56,7 +56,7 @@ describe('what lies in a root', () => {
   test('an empty root, and a root of files alone', async () => {
     const empty = {
       problems: [
-        'error root-empty . (-) the root holds no skill: no folder below it has a SKILL.md | give each skill a folder of its own in the root: my-skill/SKILL.md',
+        'error root-empty . (-) the root contains no skill: no folder below it has a SKILL.md | give each skill a folder of its own in the root: my-skill/SKILL.md',
       ],
       sound: [],
     };
@@ -148,7 +148,7 @@ describe('what lies in a skill', () => {
     const root = makeTree(nodes);
     expect(await judgeFolder(root)).toEqual({
       problems: [
-        'error symlink a (skill://a/SKILL.md) 2 symbolic links in the skill, and links are not published: "file.md", "folder" | put copies in their place, or leave them out with --exclude \'a/{file.md,folder}\'',
+        'error symlink a (skill://a/SKILL.md) the skill has 2 symbolic links, and links are not published: "file.md", "folder" | put copies in their place, or leave them out with --exclude \'a/{file.md,folder}\'',
         'error symlink b/SKILL.md (skill://b/SKILL.md) "SKILL.md" is a symbolic link, and links are not published | put a copy in its place, or leave the skill out with --exclude \'./b\'',
         `error symlink group/c (-) "c" is a symbolic link to the folder "${root}/good", and links are not published | put a copy in its place, or leave it out with --exclude 'group/c'`,
       ],
@@ -310,7 +310,7 @@ describe('what lies in a skill', () => {
     const nodes = { 'a/SKILL.md': skillMd('a'), 'a/link': { link: 'x' }, ...Object.fromEntries(links) };
     expect(await judge(nodes)).toEqual({
       problems: [
-        'error symlink a/lib/node_modules (skill://a/SKILL.md) the folder "node_modules" looks like build output and holds 3 symbolic links, and links are not published | leave it out with --exclude \'node_modules\'',
+        'error symlink a/lib/node_modules (skill://a/SKILL.md) the folder "node_modules" looks like build output and contains 3 symbolic links, and links are not published | leave it out with --exclude \'node_modules\'',
         'error symlink a/link (skill://a/SKILL.md) "link" is a symbolic link, and links are not published | put a copy in its place, or leave it out with --exclude \'a/link\'',
       ],
       sound: [],
@@ -326,7 +326,7 @@ describe('limits', () => {
     expect(await judge({ 'a/SKILL.md': skillMd('a'), ...files(511) })).toEqual({ problems: [], sound: ['a'] });
     expect(await judge({ ...good, 'a/SKILL.md': skillMd('a'), ...files(512) })).toEqual({
       problems: [
-        'error too-many-files a (skill://a/SKILL.md) a skill may have 512 files, and counting stopped at 513; 512 of them lie in "docs" | leave them out with --exclude \'a/docs\', or split the skill into several',
+        'error too-many-files a (skill://a/SKILL.md) a skill may have 512 files, and counting stopped at 513; 512 of them are in "docs" | leave them out with --exclude \'a/docs\', or split the skill into several',
       ],
       sound: ['good'],
     });
@@ -344,7 +344,7 @@ describe('limits', () => {
     truncateSync(join(root, 'a/data/zeros.bin'), room + 1);
     expect(await judgeFolder(root)).toEqual({
       problems: [
-        `error too-many-bytes a (skill://a/SKILL.md) a skill may have 16777216 bytes, and this one has 16777217; ${room + 1} of them lie in "data", and the largest file is "data/zeros.bin" with ${room + 1} | leave them out with --exclude 'a/data', or split the skill into several`,
+        `error too-many-bytes a (skill://a/SKILL.md) a skill may have 16777216 bytes, and this one has 16777217; ${room + 1} of them are in "data", and the largest file is "data/zeros.bin" with ${room + 1} | leave them out with --exclude 'a/data', or split the skill into several`,
       ],
       sound: ['good'],
     });
@@ -377,7 +377,7 @@ describe('limits', () => {
       sound: ['a'],
     });
     const warning = (name: string, size: number) =>
-      `warning message-size a/${name} (skill://a/SKILL.md) a file of ${size} bytes makes an answer of more than 10 MB, at which the official client closes a stdio connection | split the file, or serve it over HTTP`;
+      `warning message-size a/${name} (skill://a/SKILL.md) a file of ${size} bytes makes a response of more than 10 MB, at which the official client closes a stdio connection | split the file, or serve it over HTTP`;
     const blob = new Uint8Array(nodes['a/blob-fits.bin'].length + 3).fill(0xff);
     expect(await judge({ 'a/SKILL.md': skillMd('a'), 'a/blob.bin': blob })).toEqual({
       problems: [warning('blob.bin', blob.length)],
@@ -408,22 +408,22 @@ describe('where most files lie', () => {
 
   test('build output is named before what was counted first', async () => {
     expect(await most({ assets: 400, 'node_modules/*': 600 })).toBe(
-      'counting stopped at 513; 112 of them lie in "node_modules", with 488 more folders to look into | leave them out with --exclude \'a/node_modules\'',
+      'counting stopped at 513; 112 of them are in "node_modules", with 488 more folders to look into | leave them out with --exclude \'a/node_modules\'',
     );
     expect(await most({ docs: 500, 'lib/node_modules': 50 })).toBe(
-      'counting stopped at 551; 50 of them lie in "lib/node_modules" | leave them out with --exclude \'a/lib/node_modules\'',
+      'counting stopped at 551; 50 of them are in "lib/node_modules" | leave them out with --exclude \'a/lib/node_modules\'',
     );
   });
 
   test('what is too much by itself is named before build output', async () => {
     expect(await most({ docs: 520, node_modules: 5 })).toBe(
-      'counting stopped at 521; 520 of them lie in "docs" | leave them out with --exclude \'a/docs\'',
+      'counting stopped at 521; 520 of them are in "docs" | leave them out with --exclude \'a/docs\'',
     );
   });
 
   test('folders that were not looked into count', async () => {
     expect(await most({ docs: 400, 'pages/*': 600 })).toBe(
-      'counting stopped at 513; 112 of them lie in "pages", with 488 more folders to look into | leave them out with --exclude \'a/pages\'',
+      'counting stopped at 513; 112 of them are in "pages", with 488 more folders to look into | leave them out with --exclude \'a/pages\'',
     );
   });
 });
@@ -533,7 +533,7 @@ describe('what is left out', () => {
     }
     expect(await judgeFolder(root)).toEqual({
       problems: [
-        'error too-many-files a (skill://a/SKILL.md) a skill may have 512 files, and counting stopped at 513; 512 of them lie in "node_modules", with 1488 more folders to look into | leave them out with --exclude \'a/node_modules\', or split the skill into several',
+        'error too-many-files a (skill://a/SKILL.md) a skill may have 512 files, and counting stopped at 513; 512 of them are in "node_modules", with 1488 more folders to look into | leave them out with --exclude \'a/node_modules\', or split the skill into several',
         'warning build-artifact a/node_modules (skill://a/SKILL.md) the folder "node_modules" looks like build output, and is part of the skill | leave it out with --exclude \'node_modules\'',
       ],
       sound: ['good'],

@@ -45,7 +45,8 @@ async function survey(client: Client) {
 const TOOLS = ['skill_list', 'skill_load', 'skill_file'];
 const PROMPTS = ['group_one', 'two'];
 const DEFAULT = {
-  capabilities: { tools: {}, prompts: {}, completions: {} },
+  // the folder is followed
+  capabilities: { tools: {}, prompts: { listChanged: true }, completions: {} },
   tools: TOOLS,
   prompts: PROMPTS,
   hasInstructions: true,

@@ -47,7 +47,7 @@ test.each([
     2,
     'bad.yaml:5:10: "b" is not a group, token:NAME, scope:NAME, claim:NAME=VALUE, anonymous or *; there are no groups',
   ],
-  [['--policy', 'none.yaml'], 3, '"none.yaml" cannot be read: ENOENT'],
+  [['--policy', 'none.yaml'], 2, '"none.yaml" cannot be read: ENOENT'],
   [
     ['--policy', 'policy.yaml', '--as', 'ci'],
     2,

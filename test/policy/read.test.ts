@@ -18,6 +18,7 @@ test('reads a policy, and JSON as well', () => {
   const policy = readPolicy(WHOLE);
   expect(policy).toEqual({
     fallback: 'none',
+    place: { line: 6, column: 3 },
     rules: [
       {
         effect: 'allow',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { MAX_LISTED, type Problem, toProblem, toUnlisted } from '../../src/problems.ts';
+import { sayUnlisted } from '../../src/messages/say.ts';
+import { MAX_LISTED, type Problem, toProblem } from '../../src/problems.ts';
 import { formatProblems, type ReportFormat } from '../../src/report/format.ts';
 
 const problemsOf = (count: number, path = 'a/SKILL.md'): Problem[] =>
@@ -52,7 +53,7 @@ it('lists one more instead of counting it', () => {
 
 it('counts what was counted before, and says how many problems are not printed', () => {
   const [first, second] = problemsOf(2) as [Problem, Problem];
-  const text = print([first, toUnlisted(second, 1_000_000)], 'pretty', 1);
+  const text = print([first, sayUnlisted(second, 1_000_000)], 'pretty', 1);
   expect(text).toContain('and 1000000 more problems\n');
   expect(text).toContain('1000001 errors');
 });

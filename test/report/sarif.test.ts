@@ -3,6 +3,7 @@ import type { Ajv } from 'ajv';
 import Draft04 from 'ajv-draft-04';
 import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
+import { say } from '../../src/messages/say.ts';
 import { CODES, type Problem, type ProblemCode, toProblem } from '../../src/problems.ts';
 import { formatProblems } from '../../src/report/format.ts';
 import { formatSarif, type SarifOptions } from '../../src/report/sarif.ts';
@@ -88,7 +89,7 @@ it('prints one run with rules and results', () => {
             locations: [
               { physicalLocation: { artifactLocation: { uri: 'skills/a/SKILL.md' }, region: { startLine: 1 } } },
             ],
-            partialFingerprints: { 'skillProblem/v1': expect.stringMatching(/^[0-9a-f]{32}:1$/) },
+            partialFingerprints: { 'skillProblem/v2': expect.stringMatching(/^[0-9a-f]{32}:1$/) },
           },
           {
             ruleId: 'name-mismatch',
@@ -103,7 +104,7 @@ it('prints one run with rules and results', () => {
                 },
               },
             ],
-            partialFingerprints: { 'skillProblem/v1': expect.stringMatching(/^[0-9a-f]{32}:1$/) },
+            partialFingerprints: { 'skillProblem/v2': expect.stringMatching(/^[0-9a-f]{32}:1$/) },
           },
         ],
       },
@@ -157,25 +158,27 @@ it('lets nothing in a message be hidden, a placeholder or a link', () => {
   );
 });
 
-it('tells texts with numbers in them apart', () => {
-  const toPrint = (file: string) => {
-    const problem = toProblem({ code: 'broken-link', path: 'a/SKILL.md', message: `the link "${file}" leads nowhere` });
-    return toLog([problem]).runs[0].results[0].partialFingerprints['skillProblem/v1'];
+it('tells strings with numbers in them apart', () => {
+  const toPrint = (target: string) => {
+    const problem = toProblem({ ...say('broken-link/outside', { target }), path: 'a/SKILL.md' });
+    return toLog([problem]).runs[0].results[0].partialFingerprints['skillProblem/v2'];
   };
   expect(toPrint('guide-1.md')).not.toBe(toPrint('guide-2.md'));
 });
 
-it('gives a problem the same fingerprint when its line moves, and twins two', () => {
-  const toPrints = (lines: number[]) =>
+it('gives a problem the same fingerprint when its line, a count, its wording or its hint changes, and twins two', () => {
+  const toPrints = (lines: number[], changed: Partial<Problem> = {}) =>
     toLog(
-      lines.map((line) =>
-        toProblem({ code: 'duplicate-key', path: 'a/SKILL.md', line, message: `"a2" stands on line ${line}` }),
-      ),
+      lines.map((line) => {
+        const said = say('duplicate-key', { key: 'a2', first: 1, second: line });
+        return toProblem({ ...said, path: 'a/SKILL.md', line, ...changed });
+      }),
     ).runs[0].results.map(
-      (result: { partialFingerprints: Record<string, string> }) => result.partialFingerprints['skillProblem/v1'],
+      (result: { partialFingerprints: Record<string, string> }) => result.partialFingerprints['skillProblem/v2'],
     );
   const [first, second] = toPrints([3, 9]);
   expect(toPrints([30, 90])).toEqual([first, second]);
+  expect(toPrints([3, 9], { message: 'other words', hint: 'another hint' })).toEqual([first, second]);
   expect(second).toBe(first.replace(/:1$/, ':2'));
 });
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../text/jsonvalue.ts';
+import type { JsonValue } from './jsonvalue.ts';
 
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\t': '\\t', '\r': '\\r' };
 
