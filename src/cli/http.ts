@@ -49,12 +49,17 @@ export interface ServedFacts {
 }
 
 /** A hang-up reads the skills and the policy as well as the tokens; what comes of it is in the log. */
-function withSkills(running: RunningHttp, readPolicy: () => unknown, ask: () => Promise<void>): RunningHttp {
+function withSkills(
+  running: RunningHttp,
+  live: Follower,
+  { ask }: Pick<ReloadLog, 'ask'>,
+  policing?: Policing,
+): RunningHttp {
   return {
     ...running,
     async reload() {
-      await Promise.allSettled([running.reload(), readPolicy()]);
-      await ask().catch(() => undefined);
+      await Promise.allSettled([running.reload(), policing?.reload(live.catalog)]);
+      await ask(live).catch(() => undefined);
     },
   };
 }
@@ -102,15 +107,7 @@ export function prepareHttp(
     // what was written to the policy since it was read
     void live.start().then(() => policing?.reload(live.catalog));
     // Listens to signals before anybody is told that it serves.
-    const over = serveUntil(
-      signal,
-      withSkills(
-        running,
-        () => policing?.reload(live.catalog),
-        () => served.ask(live),
-      ),
-      hangups,
-    );
+    const over = serveUntil(signal, withSkills(running, live, served, policing), hangups);
     const summary = { ...summarizeCatalog(live.catalog), ...served.facts };
     const from = served.facts.sources?.map(({ root, revision }) => `${root} (${revision})`).join(', ');
     if (log === 'text') {
