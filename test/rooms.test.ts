@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeTree } from './tree.ts';
@@ -39,4 +39,11 @@ test('an import that goes up is an error, and so are a circle of types and a roo
     'src/mcp/tools/later.ts noRestrictedImports',
     'src/yaml/beside.ts noRestrictedImports',
   ]);
+});
+
+test('no two files of src have one name, but for index.ts', () => {
+  const names = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => path.replace(/^.*[\\/]/, ''));
+  expect(names.filter((name, at) => name !== 'index.ts' && names.indexOf(name) !== at)).toEqual([]);
 });

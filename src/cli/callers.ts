@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ExplainPolicyOptions } from './policy.ts';
+import type { ExplainPolicyOptions } from './policycommand.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Adds what `policy explain` understands to a command that takes roots. */
@@ -16,7 +16,7 @@ export function addPolicyExplain(command: Command, terminal: Terminal, exit: (st
     )
     .option('--strict', 'fail if a pattern matches no skill')
     .action(async (roots: string[], options: ExplainPolicyOptions) => {
-      const { explainPolicy } = await import('./policy.ts');
+      const { explainPolicy } = await import('./policycommand.ts');
       exit(await explainPolicy(roots, options, terminal));
     });
 }

@@ -1,5 +1,5 @@
 import { access, stat } from 'node:fs/promises';
-import { type Config, type ConfigRequest, toConfig } from '../config/entry.ts';
+import { type Config, type ConfigRequest, toConfig } from '../config/configure.ts';
 import type { ListFolder, Where } from '../config/host.ts';
 import { findEntry, mergeEntry, PasteError } from '../config/merge.ts';
 import { toPaths } from '../config/places.ts';

@@ -62,6 +62,6 @@ function requireOpened(roots: Root[], label: string, revision: string): Root[] {
 }
 
 function refuse(revision: string, why: string, cause?: unknown): CommandError {
-  const message = `--since "${revision}" is no file or folder here, and it is taken for a revision of git, but ${why}`;
+  const message = `--since "${revision}" is not a file or folder here, and is read as a Git revision, but ${why}`;
   return new CommandError(EXIT.failure, message, { cause });
 }

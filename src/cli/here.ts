@@ -19,7 +19,7 @@ export function requireRoots(args: readonly string[], { env, cwd, error }: Termi
   if (folder === undefined) {
     const pass = existsSync(join(cwd, SKILL_FILE))
       ? '".", because this folder is a skill'
-      : 'the folder that holds skills';
+      : 'the folder that contains skills';
     throw new CommandError(EXIT.usage, `no root is given, and none of ${FOLDERS.join(', ')} exists here: pass ${pass}`);
   }
   error.write(`mcp-server-skills: no root is given: this takes "${folder}"\n`);

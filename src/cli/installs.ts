@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Config, toConfig } from '../config/entry.ts';
+import { type Config, toConfig } from '../config/configure.ts';
 import type { Host, Where } from '../config/host.ts';
 import { HOSTS } from '../config/hosts.ts';
 import { HOST_IDS, type HostId } from '../config/ids.ts';

@@ -74,7 +74,7 @@ function createProgram(args: readonly string[], terminal: Terminal, exit: (statu
       if (!args.includes('serve')) requireNoCommand(roots, program, terminal);
       const wrapped = findWrapped(args, roots, options);
       if (wrapped !== undefined) {
-        const { runWrap } = await import('./wrap.ts');
+        const { runWrap } = await import('./wrapcommand.ts');
         exit(await runWrap(wrapped.roots, wrapped.command, options, terminal));
         return;
       }
@@ -308,7 +308,7 @@ async function judgeExtra(serve: Command, extra: readonly string[]): Promise<Fol
   const wrapped = findWrapped(extra, serve.args, options);
   const [root] = wrapped?.roots ?? serve.args;
   if (root !== undefined) throw new CommandError(EXIT.usage, `"${root}" is not an option: write roots before "--"`);
-  if (wrapped !== undefined) (await import('./wrap.ts')).judgeWrap(wrapped.command, options);
+  if (wrapped !== undefined) (await import('./wrapcommand.ts')).judgeWrap(wrapped.command, options);
   const { findHttpFlag } = await import('./flags.ts');
   const flag = options.http === undefined ? findHttpFlag(options) : '--http';
   const { exclude, strict: isStrict = false, invalid, nested, pathFrom } = options;

@@ -68,7 +68,7 @@ function listRoots({ env, cwd }: Terminal): string[] {
   if (cut === undefined) return listed;
   throw new CommandError(
     EXIT.usage,
-    `$SKILLS_DIR is split at "${delimiter}", so it cannot hold a root that begins with "${cut}:": pass that root as an argument`,
+    `$SKILLS_DIR is split at "${delimiter}", so it cannot contain a root that begins with "${cut}:": pass that root as an argument`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../http/caller.ts';
 import type { Policy, PolicyCaller } from '../policy/policy.ts';
 import { createSights, type Sights } from '../policy/sights.ts';
 import { escapeLines, toJsonLine } from '../text/escape.ts';
-import { describeIdle, readPolicyFile } from './policy.ts';
+import { describeIdle, readPolicyFile } from './policycommand.ts';
 import { CommandError, EXIT, type Terminal } from './terminal.ts';
 
 /** A policy that is served under, and read again when it changes. */

@@ -155,7 +155,7 @@ function readHeaders({ header, tokenEnv }: TargetOptions, { env }: Terminal): Re
   const token = env[tokenEnv];
   if (!token) throw usage(`the environment variable ${quoteArgument(tokenEnv)} is not set`);
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw usage(`the environment variable ${quoteArgument(tokenEnv)} does not hold a token`);
+    throw usage(`the environment variable ${quoteArgument(tokenEnv)} contains no token`);
   return { ...Object.fromEntries(headers), authorization: `Bearer ${token}` };
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { toSkillPath } from '../catalog/catalog.ts';
 import { toUri } from '../catalog/manifest.ts';
 import { PolicyError } from '../policy/fault.ts';
-import { addEntry } from '../run/entry.ts';
+import { addEntry } from '../run/writeentry.ts';
 import { escapeText } from '../text/escape.ts';
 import { requireRoots } from './here.ts';
 import { type PublishOptions, publishRoots } from './publish.ts';

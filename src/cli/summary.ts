@@ -41,7 +41,7 @@ export function summarize(judged: Judged, problems: readonly Problem[], host: Ho
   if (judged.problems.length === 0 && skills.length > 0) {
     const files = skills.reduce((sum, skill) => sum + skill.files, 0);
     const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
-    lines.push(`nothing found in ${countOf(files, 'file')}, ${countOf(bytes, 'byte')}`);
+    lines.push(`no problems in ${countOf(files, 'file')}, ${countOf(bytes, 'byte')}`);
   }
   lines.push(...suggestRoots(judged));
   const left = judged.problems.length - problems.length;
@@ -74,7 +74,7 @@ function suggestRoots({ reports }: Judged): string[] {
     const prefix = root.prefix === '' ? '' : `${root.prefix}=`;
     const which = count === skills.length ? `all ${count}` : `${count} of ${skills.length}`;
     return [
-      `${which} skills lie in "${folder}"; if that is the folder you mean: ${toCheck(prefix + toTypedPath(root.path, folder))}`,
+      `${which} skills are in "${folder}"; if that is the folder you mean: ${toCheck(prefix + toTypedPath(root.path, folder))}`,
     ];
   });
 }

@@ -18,7 +18,7 @@ export function addVerify(
     .option('--partial', 'exit with 0 although something was not verified because of a limit')
     .option('--allow-dynamic', 'accept skills whose content is dynamic')
     .addOption(new Option('--host <host>', 'also report what this host would not take').choices(Object.keys(PROFILES)))
-    .option('--expect <lockfile>', 'the server has to serve exactly what this lock file holds')
+    .option('--expect <lockfile>', 'the server has to serve exactly what this lock file lists')
     .option('--strict', 'count warnings as errors')
     .addOption(
       new Option('--format <format>', 'output format').choices(['pretty', 'json', 'sarif', 'junit']).default('pretty'),

@@ -106,7 +106,7 @@ function requireApart(path: string, out: string, reports: readonly RootReport[])
     if (isBelow(path, folder) || isBelow(folder, path)) {
       throw new CommandError(
         EXIT.usage,
-        `--out "${out}" and the root "${root.path}" are one inside the other: a site holds copies of every SKILL.md, so name a folder beside the skills`,
+        `--out "${out}" and the root "${root.path}" are one inside the other: a site contains copies of every SKILL.md, so name a folder beside the skills`,
       );
     }
   }

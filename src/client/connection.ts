@@ -107,7 +107,7 @@ export function fromClient(client: McpClient): HostConnection {
   if (held !== undefined) return held;
   const { request, getServerCapabilities } = (client ?? {}) as Partial<McpClient>;
   if (typeof request !== 'function' || typeof getServerCapabilities !== 'function') {
-    throw new TypeError('this is no Client of @modelcontextprotocol/sdk 1.x or @modelcontextprotocol/client 2.x');
+    throw new TypeError('this is not a Client of @modelcontextprotocol/sdk 1.x or @modelcontextprotocol/client 2.x');
   }
   const connection = createConnection(client as unknown as Client);
   known.set(client, connection);

@@ -30,7 +30,7 @@ export function toRemote(url: string, headers: readonly string[]): Remote {
     if (value === '') throw new CommandError(EXIT.usage, `"${header}" is not a header: write 'Name: value'`);
     // what no client could send
     const wide = /[^\0-\xff]/u.exec(value)?.[0];
-    if (wide !== undefined) throw new CommandError(EXIT.usage, `"${header}": a header cannot hold "${wide}"`);
+    if (wide !== undefined) throw new CommandError(EXIT.usage, `"${header}": a header cannot contain "${wide}"`);
     if (named.has(name.toLowerCase())) throw new CommandError(EXIT.usage, `the header "${name}" is given twice`);
     named.set(name.toLowerCase(), [name, value]);
   }

@@ -119,7 +119,7 @@ export function resolveRoots(roots: Root | readonly Root[], from?: string | URL)
     const given = path instanceof URL ? fileURLToPath(path) : path;
     if (typeof given !== 'string') throw new TypeError('a root is neither a path nor a URL nor { path, prefix }');
     // an unset variable, most likely; the working directory is nobody's wish
-    if (given === '') throw new TypeError('a root is the empty text');
+    if (given === '') throw new TypeError('a root is the empty string');
     const typed = path instanceof URL ? given : expandHome(given);
     if (path instanceof URL || !isGlob(typed)) return [{ path: typed, prefix, ...findFolder(typed, start) }];
     return findGlob(typed, prefix, start);

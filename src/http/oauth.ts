@@ -86,7 +86,7 @@ export function createOAuth(options: OAuthOptions, stop?: AbortSignal): OAuth {
           clockTolerance: options.clockSkewSeconds ?? 30,
         });
         if (!ACCESS_TOKEN.test(protectedHeader.typ ?? 'JWT')) {
-          return { kind: 'invalid', reason: 'the token is no access token' };
+          return { kind: 'invalid', reason: 'the token is not an access token' };
         }
         return toGrant(payload, scopes, audience);
       } catch (error) {
@@ -127,7 +127,7 @@ function toReason(error: errors.JOSEError): string | undefined {
   if (error instanceof errors.JOSEAlgNotAllowed) return 'the algorithm is not allowed';
   if (error instanceof errors.JWKSNoMatchingKey) return 'the issuer has no such key';
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature does not fit';
-  return 'the token is no signed JWT of the issuer';
+  return 'the token is not a signed JWT of the issuer';
 }
 
 /** A resource identifier may be written with or without the slash that ends it. */

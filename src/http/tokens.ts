@@ -37,7 +37,7 @@ export async function loadTokens(sources: { file?: string; token?: string }): Pr
   if (token !== undefined && !TOKEN.test(token)) {
     throw new CommandError(
       EXIT.usage,
-      'the token in MCP_SKILLS_TOKEN is empty or holds a character that no HTTP header carries',
+      'the token in MCP_SKILLS_TOKEN is empty, or contains a character that an HTTP header cannot contain',
     );
   }
   const fixed = token === undefined ? [] : [{ name: 'env', digest: toDigest(token) }];
@@ -107,6 +107,6 @@ function parseTokens(text: string, file: string): Entry[] {
     }
     entries.push({ name, digest: HASHED.test(secret) ? Buffer.from(secret.slice(7), 'hex') : toDigest(secret) });
   }
-  if (entries.length === 0) throw new CommandError(EXIT.usage, `the token file "${file}" holds no token`);
+  if (entries.length === 0) throw new CommandError(EXIT.usage, `the token file "${file}" contains no token`);
   return entries;
 }

@@ -4,11 +4,11 @@ import type { SkillTree } from '../disk/skilltree.ts';
 import { hasEntry, type WalkedFolder } from '../disk/walk.ts';
 import type { Problem } from '../problems.ts';
 import { isName } from '../text/names.ts';
-import { toTooManyBytes, toTooManyFiles } from './limits.ts';
 import { readName } from './named.ts';
 import { judgePaths } from './paths.ts';
 import { toFaultProblem, toSkillFolderName } from './refusals.ts';
 import type { IsTaken } from './repairs.ts';
+import { toTooManyBytes, toTooManyFiles } from './sizes.ts';
 
 /** A skill with the place that it has among others, and what its folder's shape breaks. */
 export interface PlacedSkill

@@ -72,7 +72,7 @@ export function createLog(format: 'text' | 'json' | 'off', stderr: LogStream, no
     const lost = dropped;
     if (lost === 0 || isFull()) return;
     dropped = 0;
-    note('error', `${lost} ${lost === 1 ? 'line was' : 'lines were'} dropped here: whoever reads this log is too slow`);
+    note('error', `${lost} ${lost === 1 ? 'line was' : 'lines were'} dropped here: what reads this log is too slow`);
   };
   const note: Log['note'] = (level, message) => {
     if (format === 'json') write(toJsonLine({ time: new Date(now()).toISOString(), level, message }));

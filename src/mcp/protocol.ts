@@ -109,7 +109,7 @@ export function createProtocol(
     const revision = message.request.headers.get('mcp-protocol-version') ?? BATCH_REVISION;
     if (revision !== BATCH_REVISION)
       return toError(400, -32600, `revision ${revision} has no batches: send one message`);
-    if (messages.length > MAX_BATCH) return toError(400, -32600, `a batch holds at most ${MAX_BATCH} messages`);
+    if (messages.length > MAX_BATCH) return toError(400, -32600, `a batch can contain at most ${MAX_BATCH} messages`);
     if (messages.some(isInitialize)) return toError(400, -32600, 'initialize cannot be part of a batch');
     const parts: Uint8Array[] = [];
     let size = 0;

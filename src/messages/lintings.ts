@@ -31,7 +31,7 @@ export const LINTINGS = {
       `write ${repair.path}`,
     ],
     backslashes: ({ target, repair }: Corrected) => [
-      `${nameLink(target)} has backslashes, which are no separators`,
+      `${nameLink(target)} has backslashes, which are not separators`,
       `write ${repair.path}`,
     ],
     hidden: ({ target, hidden }: Link & { readonly hidden: string }) => [

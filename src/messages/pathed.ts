@@ -66,7 +66,7 @@ export const PATHED = {
     `${repair.name === undefined ? 'rename it' : `rename it to "${repair.name}"`}, or leave it out with ${toExclude(repair.path)}`,
   ],
   'case-collision': ({ first, second }: { readonly first: string; readonly second: string }) => [
-    `"${second}" and "${first}" differ only in case, and many disks cannot hold both`,
+    `"${second}" and "${first}" differ only in case, and many disks cannot store both`,
     'rename one of the two',
   ],
   symlink: {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createSession, type Holder, readSession, SESSION_MS } from './seal.ts';
+import { createSession, type Holder, readSession, SESSION_MS } from './cookieseal.ts';
 import { SESSION_PATH, writeSignIn } from './signin.ts';
 import type { Site, SiteFile } from './site.ts';
 import { toPolicy } from './skeleton.ts';

@@ -45,7 +45,7 @@ export function requireOutput(place: string, folder: string): string {
   if (foreign !== undefined) {
     throw new CommandError(
       EXIT.usage,
-      `"${folder}" holds "${foreign}", which no earlier run wrote and which would be lost: move it out`,
+      `"${folder}" holds "${foreign}", which no earlier run wrote, and which would be lost: move it out`,
     );
   }
   return path;

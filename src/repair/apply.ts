@@ -57,7 +57,7 @@ async function renameFile(folder: HeldFolder, { name, newName, after }: FilePlan
   await requireContent(from, Buffer.from(after));
   // Which of two spellings is meant, nobody can tell.
   const others = (await readdir(folder.path)).filter((each) => /^skill\.md$/i.test(each) && each !== name);
-  if (others.length > 0) throw new RepairError(`"${others[0]}" lies beside it`);
+  if (others.length > 0) throw new RepairError(`"${others[0]}" is beside it`);
   folder.check();
   await renameEntry(from, `${folder.path}/${newName}`);
 }

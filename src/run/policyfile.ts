@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parsePolicyText, type Value } from '../policy/document.ts';
+import { parsePolicyText, type Value } from '../policy/yamlfile.ts';
 import type { Grant } from './grant.ts';
 
 /** A script is stopped after this time where the policy names none, in seconds. */

@@ -5,10 +5,10 @@ import { quote } from '../mcp/lookup.ts';
 import type { Params } from '../mcp/methods.ts';
 import { readOptionalText, readText, readTexts, refuseOthers, WrongInput } from '../mcp/tools/input.ts';
 import { escapeText } from '../text/escape.ts';
-import type { Fence } from './fence.ts';
 import type { PinnedGrants, ReadyGrant } from './pinning.ts';
-import { MOST_ARGS, type Plan, type RunResult, runPlan, toPlan } from './plan.ts';
-import { describePlan } from './preview.ts';
+import { MOST_ARGS, type Plan, type RunResult, runPlan, toPlan } from './runplan.ts';
+import { describePlan } from './runpreview.ts';
+import type { Fence } from './sandbox.ts';
 import { createSealer, type Sealer } from './seal.ts';
 
 /** What scripts are run with. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Plan } from './plan.ts';
+import type { Plan } from './runplan.ts';
 
 /** How long a confirmation is good for, in milliseconds. */
 export const GOOD_FOR_MS = 5 * 60 * 1000;

@@ -37,7 +37,7 @@ export async function readArchiveFile(path: string, shown: string): Promise<Buff
  */
 export async function listArchive(bytes: Buffer): Promise<ListedEntry[]> {
   if (bytes.length > LIMITS.packed) throw tooLarge('it has', bytes.length, LIMITS.packed);
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return (await import('./zip.ts')).listZip(bytes);
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return (await import('./unzip.ts')).listZip(bytes);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return (await import('./tar.ts')).listTar(bytes);
   throw new SourceError('unreadable', 'it is neither a zip file nor a tar file packed by gzip');
 }

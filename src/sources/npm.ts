@@ -62,7 +62,7 @@ export function findPackages(sub: string, cwd: string): readonly (FoundPackage &
     const prefix = name.replace(/^@/, '');
     if (!isPrefix(prefix)) {
       const hint = `give it one, and leave npm:* out: PREFIX=npm:${name}`;
-      throw new SourceError('usage', `the name of the package "${name}" is no prefix of URIs`, hint);
+      throw new SourceError('usage', `the name of the package "${name}" is not a prefix of URIs`, hint);
     }
     found.push({ ...findPackage(name, sub, project), prefix });
   }

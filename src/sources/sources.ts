@@ -80,7 +80,7 @@ async function openRemote(
   const cache = findCache();
   if (cache === undefined) {
     const hint = 'let XDG_CACHE_HOME name a folder that only you can write to';
-    throw new SourceError('unreadable', 'there is no folder for what is fetched that is yours alone', hint);
+    throw new SourceError('unreadable', 'there is no folder of your own for what is fetched', hint);
   }
   // what is missing is fetched in one go, and not file by file
   const gitEnv = { ...toGitEnv(env), GIT_NO_LAZY_FETCH: '1' };

@@ -25,5 +25,5 @@ export function toRefusal(value: unknown, isBatched: boolean): JSONRPCErrorRespo
   if (other !== undefined) return refuse(-32600, `a request has no member ${JSON.stringify(other.slice(0, 100))}`);
   if (meta?.['progressToken'] !== undefined)
     return refuse(-32602, 'the parameter "_meta.progressToken" is neither a string nor a whole number');
-  return refuse(-32600, 'the message is no JSON-RPC request');
+  return refuse(-32600, 'the message is not a JSON-RPC request');
 }

@@ -92,7 +92,7 @@ export const CHECKS = {
   'directory-wrong-uri': error('directory', 'a directory read of something that is not a folder was not refused'),
   'directory-undeclared-answers': warning('directory', 'directory reads are answered and not declared'),
 
-  'lock-differs': error('lock', 'the server does not serve what the lock file holds'),
+  'lock-differs': error('lock', 'the server does not serve what the lock file lists'),
   'host-limit': error('host', 'a limit of the host that was asked for is exceeded'),
 } as const satisfies Readonly<Record<string, Check>>;
 

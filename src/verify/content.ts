@@ -49,7 +49,7 @@ export function readContent(result: unknown, uri: string): JudgedContent {
   const type = typeof mimeType === 'string' ? { mimeType } : {};
   if (typeof text === 'string') {
     if (LONE_SURROGATE.test(text))
-      return fail('read-encoding', 'the text has half of a surrogate pair, which UTF-8 cannot hold');
+      return fail('read-encoding', 'the text has half of a surrogate pair, which UTF-8 cannot encode');
     return { content: { bytes: encoder.encode(text), isText: true, ...type }, faults: [] };
   }
   if (typeof blob !== 'string') return fail('read-encoding', 'the content has neither "text" nor "blob" as a string');

@@ -209,7 +209,7 @@ async function readStream(response: Response, take: Take, read: Read): Promise<R
       unasked += 1;
       if (unasked > MAX_UNASKED) {
         throw new ConnectionError(
-          `the server sent more than ${formatNumber(MAX_UNASKED)} messages that are no response to a request`,
+          `the server sent more than ${formatNumber(MAX_UNASKED)} messages that are not responses to a request`,
         );
       }
     },

@@ -127,7 +127,7 @@ export function startChild(options: ChildOptions): Wire {
     }
     unasked += 1;
     if (unasked > MAX_UNASKED) {
-      fail(`the server sent more than ${formatNumber(MAX_UNASKED)} messages that are no response to a request`);
+      fail(`the server sent more than ${formatNumber(MAX_UNASKED)} messages that are not responses to a request`);
       return;
     }
     const answer = answerServer(message);

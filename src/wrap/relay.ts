@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import { LineSource } from './linesource.ts';
 import { type Id, type Message, readMessage, toErrorResponse, toResponse } from './message.ts';
 import type { Edit, Session } from './session.ts';
-import { LineSource } from './source.ts';
 
 /** Bytes of a line, at the most: no client takes a message of that size. */
 export const LONGEST_LINE = 32 * 1024 * 1024;

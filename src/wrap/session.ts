@@ -4,9 +4,10 @@ import { type Caller, isSkillUri, type Params, type Result, toKnownSpelling } fr
 import type { ToolNames } from '../mcp/naming.ts';
 import type { Offer } from '../mcp/surface.ts';
 import { isRecord } from '../text/jsonvalue.ts';
-import { readCaller } from './caller.ts';
+import { readCaller } from './asking.ts';
 import { HANDSHAKES, isCandidate, LISTEN } from './candidates.ts';
 import { Conflicts } from './conflicts.ts';
+import { Subscriptions } from './listeners.ts';
 import {
   findListing,
   isForOurs,
@@ -20,7 +21,6 @@ import {
 } from './listings.ts';
 import { type Id, METHOD_NOT_FOUND, type Message, toErrorResponse, toNotification, toResponse } from './message.ts';
 import { addMembers, setMember } from './splice.ts';
-import { Subscriptions } from './subscriptions.ts';
 import { SERVER_INFO, Wrapped } from './wrapped.ts';
 
 /** Changes a response of the wrapped server; undefined for a line that stays as it came. */

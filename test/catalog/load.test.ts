@@ -304,7 +304,7 @@ describe('roots', () => {
 
   test('with a prefix that is none, or no path, are a mistake of the caller', async () => {
     await expect(loadSkills({ path: '.', prefix: 'Not/OK' })).rejects.toThrow(TypeError);
-    await expect(loadSkills('')).rejects.toThrow('a root is the empty text');
+    await expect(loadSkills('')).rejects.toThrow('a root is the empty string');
     await expect(loadSkills([])).rejects.toThrow('there is no root');
     for (const wrong of [5, null, undefined, {}]) {
       await expect(loadSkills(wrong as unknown as string)).rejects.toThrow('a root is neither a path nor a URL');

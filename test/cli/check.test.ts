@@ -38,7 +38,7 @@ describe('the summary', () => {
       await check({ 's/a/SKILL.md': skill, 's/a/x.txt': '12345', 't/b/SKILL.md': skillMd('b') }, 's', 'x=t'),
     ).toEqual({
       status: 0,
-      stdout: `2 skills would be published, 0 not; 0 errors, 0 warnings\nnothing found in 3 files, ${2 * skill.length + 5} bytes\n`,
+      stdout: `2 skills would be published, 0 not; 0 errors, 0 warnings\nno problems in 3 files, ${2 * skill.length + 5} bytes\n`,
       stderr: '',
     });
   });
@@ -47,7 +47,7 @@ describe('the summary', () => {
 test('where a whole repository was passed, its folder of skills is named', async () => {
   const better = { 'docs/x.md': '', 'skills/a/SKILL.md': skillMd('a'), 'skills/b/SKILL.md': skillMd('b') };
   expect((await check(better, '.')).stdout.split('\n').at(-2)).toBe(
-    'all 2 skills lie in "skills"; if that is the folder you mean: mcp-server-skills check skills',
+    'all 2 skills are in "skills"; if that is the folder you mean: mcp-server-skills check skills',
   );
   expect((await check(better, 'x=./')).stdout.split('\n').at(-2)).toContain('mcp-server-skills check x=skills');
 });

@@ -37,7 +37,7 @@ describe('--fix', () => {
     const first = await runIn(root, ['check', 'skills', '--fix']);
     expect(first).toEqual({
       status: 0,
-      stdout: '2 skills would be published, 0 not; 0 errors, 0 warnings\nnothing found in 2 files, 168 bytes\n',
+      stdout: '2 skills would be published, 0 not; 0 errors, 0 warnings\nno problems in 2 files, 168 bytes\n',
       stderr: 'repaired: skills/a/SKILL.md: yaml-ambiguous (2)\nrepaired 2 problems in 1 skill\n',
     });
     expect(readFileSync(join(root, 'skills/a/SKILL.md'), 'utf8')).toBe(QUOTED);
@@ -123,7 +123,7 @@ describe('--fix', () => {
     });
     const { stderr } = await runIn(root, ['check', '.', '--fix']);
     expect(stderr).toContain('repaired: a/Skill.md: yaml-ambiguous, skill-file-case, now SKILL.md\n');
-    expect(stderr).toMatch(/^not repaired: b\/\S+: "\S+" lies beside it$/m);
+    expect(stderr).toMatch(/^not repaired: b\/\S+: "\S+" is beside it$/m);
     expect(readdirSync(join(root, 'a'))).toEqual(['SKILL.md']);
     expect(readdirSync(join(root, 'b')).sort()).toEqual(['Skill.MD', 'skill.md']);
   });

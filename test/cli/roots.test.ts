@@ -46,7 +46,7 @@ describe('without a root', () => {
         status: 2,
         stdout: '',
         stderr:
-          'mcp-server-skills: no root is given, and none of skills, .agents/skills, .claude/skills exists here: pass the folder that holds skills\n',
+          'mcp-server-skills: no root is given, and none of skills, .agents/skills, .claude/skills exists here: pass the folder that contains skills\n',
       });
     }
     expect((await runIn(cwd, ['check'], { SKILLS_DIR: 'other' })).status).toBe(0);
@@ -69,7 +69,7 @@ describe('without a root', () => {
       expect([command, status, stderr]).toEqual([
         command,
         2,
-        `mcp-server-skills: $SKILLS_DIR is split at ":", so it cannot hold a root that begins with "${cut}": pass that root as an argument\n`,
+        `mcp-server-skills: $SKILLS_DIR is split at ":", so it cannot contain a root that begins with "${cut}": pass that root as an argument\n`,
       ]);
     }
   });

@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { type ConfigRequest, toConfig } from '../../src/config/entry.ts';
+import { type ConfigRequest, toConfig } from '../../src/config/configure.ts';
 import type { Where } from '../../src/config/host.ts';
 import { HOSTS } from '../../src/config/hosts.ts';
 import { HOST_IDS } from '../../src/config/ids.ts';
@@ -214,7 +214,7 @@ describe('a server over HTTP', () => {
     [{ url, headers: ['A B: x'] }, `"A B: x" is not a header: write 'Name: value'`],
     [{ url, headers: ['A: '] }, `"A: " is not a header: write 'Name: value'`],
     [{ url, headers: ['A: x\r\nB: y'] }, `"A: x\r\nB: y" is not a header: write 'Name: value'`],
-    [{ url, headers: ['A: Bearer …'] }, '"A: Bearer …": a header cannot hold "…"'],
+    [{ url, headers: ['A: Bearer …'] }, '"A: Bearer …": a header cannot contain "…"'],
     [{ url, headers: ['A: x', 'a: y'] }, 'the header "a" is given twice'],
     [{ url, roots: ['skills'] }, 'a root is for a server that the host starts: leave it out, or --url'],
     [{ url, pin: '1.0.0' }, '--pin is for a server that the host starts: leave it out, or --url'],
@@ -228,7 +228,7 @@ describe('a server over HTTP', () => {
     const notes = (address: string, given: readonly string[], scope: string) =>
       toConfig({ host: 'claude-code', roots: [], url: address, headers: given, scope }, linux).notes;
     const shared =
-      'whoever gets this project gets the headers as well: keep secrets in --scope user, or in a variable of the host';
+      'everyone who gets this project also gets the headers: keep secrets in --scope user, or in a variable of the host';
     const open = 'http does not encrypt the headers: use https';
     const where = 'mcp-server-skills answers at /mcp: did you mean http://example.com/mcp?';
     expect(notes('http://example.com', ['a: b'], 'user')).toEqual([open, where]);

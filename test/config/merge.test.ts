@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { type ConfigRequest, toConfig } from '../../src/config/entry.ts';
+import { type ConfigRequest, toConfig } from '../../src/config/configure.ts';
 import type { Where } from '../../src/config/host.ts';
 import { HOSTS } from '../../src/config/hosts.ts';
 import { findEntry, mergeEntry } from '../../src/config/merge.ts';

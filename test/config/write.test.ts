@@ -197,7 +197,7 @@ others on this machine can read the headers: chmod 600 ~/.factory/mcp.json
       `Claude Code: changed ~/shop/.mcp.json
 before, it was started with ./skills mcp-server-skills@1.0.0
 Claude Code asks once whether to trust the server; start it in this folder
-whoever gets this project gets the headers as well: keep secrets in --scope user, or in a variable of the host
+everyone who gets this project also gets the headers: keep secrets in --scope user, or in a variable of the host
 `,
     );
     expect(JSON.parse(await readFile(join(cwd, '.mcp.json'), 'utf8'))).toEqual({

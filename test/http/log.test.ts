@@ -145,9 +145,9 @@ test('drops and counts the lines that a stalled reader does not take', () => {
   const time = '1970-01-01T00:00:00.000Z';
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { time, level: 'info', message: 'one' },
-    { time, level: 'error', message: '5 lines were dropped here: whoever reads this log is too slow' },
+    { time, level: 'error', message: '5 lines were dropped here: what reads this log is too slow' },
     { time, level: 'info', message: 'two' },
     { time, level: 'info', message: 'three' },
-    { time, level: 'error', message: '1 line was dropped here: whoever reads this log is too slow' },
+    { time, level: 'error', message: '1 line was dropped here: what reads this log is too slow' },
   ]);
 });

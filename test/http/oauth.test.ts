@@ -99,8 +99,8 @@ describe('a token of the authorization server', () => {
     const [head, body] = (await forge({})).split('.');
     expect(await complain(`${head}.${body}.`)).toBe('the signature does not fit');
     expect(await complain(await forge({ exp: undefined }))).toBe('the claim exp does not fit');
-    expect(await complain('an-opaque-token')).toBe('the token is no signed JWT of the issuer');
-    expect(await complain(`${head}.${body}`)).toBe('the token is no signed JWT of the issuer');
+    expect(await complain('an-opaque-token')).toBe('the token is not a signed JWT of the issuer');
+    expect(await complain(`${head}.${body}`)).toBe('the token is not a signed JWT of the issuer');
   });
 
   test('is an access token, and nothing else that the issuer signs', async () => {
@@ -110,7 +110,7 @@ describe('a token of the authorization server', () => {
     for (const typ of ['id+jwt', 'logout+jwt', 'dpop+jwt', 'at+jwt2', '']) {
       expect([typ, await complain(await forge({}, { header: { typ } }))]).toEqual([
         typ,
-        'the token is no access token',
+        'the token is not an access token',
       ]);
     }
   });

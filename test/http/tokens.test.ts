@@ -68,7 +68,7 @@ describe('a token file', () => {
   test('must not be empty, and must be there', async () => {
     expect(await fail(loadTokens({ file: await writeTokens('# nobody\n') }))).toEqual([
       EXIT.usage,
-      expect.stringContaining('holds no token'),
+      expect.stringContaining('contains no token'),
     ]);
     expect(await fail(loadTokens({ file: join(folder, 'none') }))).toEqual([
       EXIT.failure,

@@ -225,7 +225,7 @@ describe('what lies in a skill', () => {
       'a/docs/b.md': '',
     };
     const fault = (path: string, first: string) =>
-      `error case-collision a/${path} (skill://a/SKILL.md) "${path}" and "${first}" differ only in case, and many disks cannot hold both | rename one of the two`;
+      `error case-collision a/${path} (skill://a/SKILL.md) "${path}" and "${first}" differ only in case, and many disks cannot store both | rename one of the two`;
     expect(await judge(nodes)).toEqual({
       problems: [fault('docs', 'Docs'), fault('readme.md', 'README.md'), fault('skill.md', 'SKILL.md')],
       sound: ['good'],

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createSession, type Holder, readSession, SESSION_MS } from '../../src/page/cookieseal.ts';
 import { handlePage, type PageContext } from '../../src/page/handle.ts';
 import { createRecent } from '../../src/page/recent.ts';
-import { createSession, type Holder, readSession, SESSION_MS } from '../../src/page/seal.ts';
 import { createSite } from '../../src/page/site.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 

@@ -113,7 +113,7 @@ describe('with a revision of the repository that holds the roots', () => {
     ['HEAD:skills', ['skills'], 'the root "skills": the repository has no commit "HEAD:skills"'],
     ['v1.2', ['skill*'], 'the root "skill*" is a glob, and matches what is there now'],
   ])('"%s" of %o is refused', async (revision, roots, why) => {
-    const stderr = `mcp-server-skills: --since "${revision}" is no file or folder here, and it is taken for a revision of git, but ${why}\n`;
+    const stderr = `mcp-server-skills: --since "${revision}" is not a file or folder here, and is read as a Git revision, but ${why}\n`;
     const wrote = await run(['site', ...roots, '--out', 'out', '--since', revision], { cwd: makeHistory() });
     expect(wrote).toEqual({ status: 3, stdout: '', stderr });
   });
@@ -200,7 +200,7 @@ describe('a folder that a site cannot take the place of stays as it was', () => 
     const { status, stderr } = await run(['site', 'skills', '--out', 'out'], { cwd });
     expect([status, stderr]).toEqual([
       2,
-      'mcp-server-skills: "out" holds "notes/CNAME", which no earlier run wrote and which would be lost: move it out\n',
+      'mcp-server-skills: "out" holds "notes/CNAME", which no earlier run wrote, and which would be lost: move it out\n',
     ]);
     expect(readAll(cwd)).toEqual(before);
   });

@@ -2,7 +2,7 @@ import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
 import { createDecider } from '../../src/policy/decide.ts';
 import type { PolicyCaller } from '../../src/policy/policy.ts';
-import { readPolicy } from '../../src/policy/read.ts';
+import { readPolicy } from '../../src/policy/readpolicy.ts';
 
 const PATHS = ['billing/payouts', 'billing/refunds', 'internal/hr', 'open'];
 const POLICY = `version: 1

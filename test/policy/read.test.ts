@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PolicyError } from '../../src/policy/fault.ts';
-import { readPolicy } from '../../src/policy/read.ts';
+import { readPolicy } from '../../src/policy/readpolicy.ts';
 
 const WHOLE = `version: 1
 default: none            # for callers that no rule names

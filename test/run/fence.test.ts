@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { STREAM_BYTES } from '../../src/run/execute.ts';
-import { findFence } from '../../src/run/fence.ts';
-import { runPlan, toPlan } from '../../src/run/plan.ts';
+import { runPlan, toPlan } from '../../src/run/runplan.ts';
+import { findFence } from '../../src/run/sandbox.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 import { fence, grantScript } from './grants.ts';
 

@@ -1,9 +1,9 @@
 import type { SkillCatalog } from '../../src/catalog/catalog.ts';
 import { toUri } from '../../src/catalog/manifest.ts';
 import { toFingerprint } from '../../src/lock/lockfile.ts';
-import { type Fence, findFence } from '../../src/run/fence.ts';
 import { pinGrants, type ReadyGrant } from '../../src/run/pinning.ts';
 import { readRunPolicy } from '../../src/run/policyfile.ts';
+import { type Fence, findFence } from '../../src/run/sandbox.ts';
 import { isRequired } from '../required.ts';
 
 const found = findFence();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Plan, toPlan } from '../../src/run/plan.ts';
+import { type Plan, toPlan } from '../../src/run/runplan.ts';
 import { createSealer, GOOD_FOR_MS } from '../../src/run/seal.ts';
 import { makeCatalog } from '../mcp/catalog.ts';
 import { grantScript } from './grants.ts';

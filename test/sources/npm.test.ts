@@ -90,7 +90,7 @@ test('a name that makes no prefix needs one', async () => {
   });
   expect(await list(cwd, 'npm:*')).toEqual([
     2,
-    'mcp-server-skills: the name of the package "lodash.skills" is no prefix of URIs: give it one, and leave npm:* out: PREFIX=npm:lodash.skills',
+    'mcp-server-skills: the name of the package "lodash.skills" is not a prefix of URIs: give it one, and leave npm:* out: PREFIX=npm:lodash.skills',
   ]);
   expect((await list(cwd, 'lodash=npm:lodash.skills', 'npm:fine'))[0]).toEqual([
     'skill://a/SKILL.md',

@@ -41,7 +41,7 @@ test.each<[string, string, Partial<VerifyOptions>, string]>([
     'sends notifications without end',
     FLOOD,
     {},
-    'the server sent more than 10,000 messages that are no response to a request',
+    'the server sent more than 10,000 messages that are not responses to a request',
   ],
   ['sends one message of 1 GiB', GIBIBYTE, {}, 'the server sent a message of more than 16,777,216 bytes'],
   [

@@ -3,7 +3,7 @@ import { toSkillPath } from '../catalog/catalog.ts';
 import { createDecider, type Decision } from '../policy/decide.ts';
 import { PolicyError } from '../policy/fault.ts';
 import type { Pattern, Policy, PolicyCaller } from '../policy/policy.ts';
-import { readPolicy, toPrincipal } from '../policy/read.ts';
+import { readPolicy, toPrincipal } from '../policy/readpolicy.ts';
 import { countOf } from '../text/count.ts';
 import { escapeLines } from '../text/escape.ts';
 import { requireRoots } from './here.ts';

@@ -29,7 +29,7 @@ export async function runWrap(
   const { cwd, env, platform } = terminal;
   // what takes longest goes first: the other server starts while this one reads its own code, and the skills
   const child = terminal.early ?? (await startChild(command, { cwd, env, platform }));
-  const [failure, { serveBeside }] = await Promise.all([child.started, import('./beside.ts')]);
+  const [failure, { serveBeside }] = await Promise.all([child.started, import('./servebeside.ts')]);
   if (failure === undefined) return serveBeside(child, roots, options, terminal);
   const message = `the server to wrap does not start: ${failure.message}`;
   terminal.error.write(`mcp-server-skills: ${message}\n`);

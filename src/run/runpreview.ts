@@ -2,8 +2,8 @@ import { decodeText, peekFile, type SkillCatalog } from '../catalog/catalog.ts';
 import { toUri } from '../catalog/manifest.ts';
 import { escapeText } from '../text/escape.ts';
 import { quoteArgument } from '../text/shell.ts';
-import { INSIDE } from './fence.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './runplan.ts';
+import { INSIDE } from './sandbox.ts';
 
 /** Lines of a script that a preview shows. */
 const LINES = 40;

@@ -1,5 +1,5 @@
-import { parsePolicyText, type Value } from './document.ts';
 import type { Pattern, Policy, Principal, Rule } from './policy.ts';
+import { parsePolicyText, type Value } from './yamlfile.ts';
 
 /** Names of groups: none of the other forms of a principal looks like one. */
 const GROUP = /^[A-Za-z0-9][\w.-]*$/;

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import type { SkillCatalog } from '../catalog/catalog.ts';
 import { copySkill } from './copy.ts';
 import { type Captured, execute, STREAM_BYTES } from './execute.ts';
-import { type Fence, INSIDE, toFenceArgs, toScriptEnv } from './fence.ts';
 import type { ReadyGrant } from './pinning.ts';
+import { type Fence, INSIDE, toFenceArgs, toScriptEnv } from './sandbox.ts';
 
 /** One run, exactly as it will be. */
 export interface Plan extends ReadyGrant {

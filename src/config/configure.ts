@@ -177,7 +177,7 @@ function toRemoteNotes(remote: Remote, scope: Scope): string[] {
     ...describeRemote(remote),
     ...(hasHeaders && scope === 'project'
       ? [
-          'whoever gets this project gets the headers as well: keep secrets in --scope user, or in a variable of the host',
+          'everyone who gets this project also gets the headers: keep secrets in --scope user, or in a variable of the host',
         ]
       : []),
   ];
