@@ -1,6 +1,6 @@
 import { decodeText, type SkillCatalog, toSkillPath } from '../catalog/catalog.ts';
 import { SKILL_FILE } from '../catalog/manifest.ts';
-import { cutFrontmatter } from '../verify/parsers.ts';
+import { cutFrontmatter } from '../verify/yamlcore.ts';
 import { quote } from './ask.ts';
 import type { KeptFile } from './bytecache.ts';
 import type { LocalSkill, NotLoaded } from './outcomes.ts';

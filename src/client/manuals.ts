@@ -3,7 +3,7 @@ import { escapeText } from '../text/escape.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import { isRecord } from '../text/jsonvalue.ts';
 import { findDifference, showValue } from '../verify/difference.ts';
-import { cutFrontmatter, parseCore } from '../verify/parsers.ts';
+import { cutFrontmatter, parseCore } from '../verify/yamlcore.ts';
 
 /** Parses the frontmatter of a whole SKILL.md, in place of the parser of this library. Whatever it throws refuses the skill. */
 export type ReadFrontmatter = (skillMd: Uint8Array) => Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Rewrite } from '../messages/rewrite.ts';
 import { type Said, say } from '../messages/say.ts';
+import { countCharacters } from '../text/count.ts';
 import type { JsonValue } from '../text/jsonvalue.ts';
 import { isName, toName } from '../text/names.ts';
 import { quoteText, showKind } from '../text/quote.ts';
@@ -205,11 +206,4 @@ function joinTools(json: JsonValue): string | undefined {
   if (!tools.every((tool): tool is string => isFilled(tool) && /^[^\s()]+(?:\([^()]*\))?$/.test(tool)))
     return undefined;
   return quoteText(tools.join(' '));
-}
-
-/** Counts code points, as the specification does, not UTF-16 units or bytes. */
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }

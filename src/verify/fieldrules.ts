@@ -1,6 +1,5 @@
 import { isRecord } from '../catalog/foreign.ts';
-import { countCharacters } from '../judge/fields.ts';
-import { formatNumber } from '../text/count.ts';
+import { countCharacters, formatNumber } from '../text/count.ts';
 import { isName } from '../text/names.ts';
 import type { CheckCode } from './checks.ts';
 import { showValue } from './difference.ts';

@@ -1,12 +1,10 @@
 // Compares the frontmatter of a SKILL.md with its entry, as the YAML parsers of hosts parse it. Uses nothing of Node.
-import { parseDocument } from 'yaml';
-import { isRecord } from '../catalog/foreign.ts';
 import { judgeFrontmatter } from '../judge/document.ts';
 import type { JsonObject } from '../text/jsonvalue.ts';
 import { isYamlError } from '../yaml/findings.ts';
-import { MAX_BYTES, MAX_DEPTH, parseYaml } from '../yaml/parse.ts';
 import type { CheckCode, Fault } from './checks.ts';
 import { findDifference, showValue } from './difference.ts';
+import { cutFrontmatter, parseAs, parseCore } from './yamlcore.ts';
 
 /** What {@link compareFrontmatter} found. */
 export interface ComparedFrontmatter {
@@ -15,10 +13,6 @@ export interface ComparedFrontmatter {
   /** The Markdown after the frontmatter; absent where the frontmatter could not be found. */
   readonly body?: string;
 }
-
-const FENCE = /^---[ \t]*\r?$/;
-/** YAML aliases can make a small text large. */
-const MAX_ALIASES = 100;
 
 /**
  * Parses the frontmatter of a SKILL.md and compares it field by field with the entry, as a host does before it loads a skill. Never
@@ -58,46 +52,6 @@ export function compareFrontmatter(frontmatter: JsonObject, bytes: Uint8Array, u
   }
   const doubt = findDoubt(bytes, source, parsed.value);
   return { faults: doubt === undefined ? [] : fail('frontmatter-ambiguous', doubt.message, doubt.hint), body };
-}
-
-/** Finds the frontmatter as hosts do: a byte order mark is skipped, and blanks after the dashes are. */
-export function cutFrontmatter(text: string): { source: string; body: string } | undefined {
-  const start = text.startsWith('\ufeff') ? 1 : 0;
-  const opening = lineAt(text, start);
-  if (!FENCE.test(opening.text)) return undefined;
-  for (let at = opening.next; at < text.length; ) {
-    const line = lineAt(text, at);
-    if (FENCE.test(line.text)) return { source: text.slice(opening.next, at), body: text.slice(line.next) };
-    at = line.next;
-  }
-  return undefined;
-}
-
-function lineAt(text: string, start: number): { text: string; next: number } {
-  const end = text.indexOf('\n', start);
-  return end === -1 ? { text: text.slice(start), next: text.length } : { text: text.slice(start, end), next: end + 1 };
-}
-
-/** What a YAML 1.2 parser reads, or why it does not. */
-export function parseCore(source: string): { value: JsonObject } | { reason: string } {
-  // before anything is parsed: what is nested deeply or is large costs a parser more than it can tell
-  if (source.length > MAX_BYTES) return { reason: `has more than ${MAX_BYTES} bytes` };
-  if (parseYaml(source).document === undefined) return { reason: `is nested deeper than ${MAX_DEPTH} levels` };
-  const parsed = parseAs(source, 'core');
-  if ('reason' in parsed) return parsed;
-  return isRecord(parsed.value) ? { value: parsed.value as JsonObject } : { reason: 'is not a mapping' };
-}
-
-function parseAs(source: string, schema: 'core' | 'yaml-1.1'): { value: unknown } | { reason: string } {
-  try {
-    const version = schema === 'core' ? '1.2' : '1.1';
-    const document = parseDocument(source, { version, schema, logLevel: 'silent', prettyErrors: false });
-    const [error] = document.errors;
-    if (error !== undefined) return { reason: `is not YAML: ${error.message}` };
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
-  } catch (error) {
-    return { reason: `cannot be parsed: ${error instanceof Error ? error.message : String(error)}` };
-  }
 }
 
 /** Where another parser finds something else than the YAML 1.2 parser did. */

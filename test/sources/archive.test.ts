@@ -271,7 +271,7 @@ describe('what nobody should pack', () => {
     writeFileSync(join(cwd, 'beside.zip'), toZip([...skills(''), ...skills('docs/.x/')]));
     const text = async (root: string) => (await runIn(cwd, ['check', root], ENV)).stdout;
     const one = await text('one.zip');
-    expect(one).toContain('3 other skills lie below it: "a", "b", "c" [root-is-skill]');
+    expect(one).toContain('3 other skills are below it: "a", "b", "c" [root-is-skill]');
     expect(one).not.toContain('mcp-server-skills check');
     expect(await text('hidden.tgz')).toContain('= hint: unpack the archive, and pass its folder ".claude/skills"\n');
     expect(await text('beside.zip')).toContain(
