@@ -117,6 +117,7 @@ test('the tarball holds the command, the library, the example, the pages and not
     'docs/portable-frontmatter.md',
     'docs/problems.md',
     'docs/pull.md',
+    'docs/scripts.md',
     'docs/serve.md',
     'docs/sources.md',
     'docs/verify.md',

@@ -214,6 +214,7 @@ describe('a glob as a root', () => {
         severity: 'error',
         path: '.',
         root,
+        args: { given: root, variant: 'library' },
         message: `"${root}" is a source, and loadSkills takes folders`,
         hint: `write what "mcp-server-skills list ${quoted} --json --bytes" prints into a file, and give its content to loadCatalog of mcp-server-skills/catalog`,
       },
