@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { EXTENSION } from '../../src/mcp/methods.ts';
 import { BIN, EXAMPLE } from '../command.ts';
@@ -102,6 +102,16 @@ interface Talk {
   readonly others: readonly string[];
 }
 
+/** Calls back for each line: only a line feed ends one, and not what else Unicode and readline take for its end. */
+function readLines(stream: Readable, take: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach(take);
+  });
+}
+
 /** Asks a server, as a client that answers what it is asked. */
 async function talk(args: readonly string[], script: Script, env: Record<string, string>): Promise<Talk> {
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, ...env } });
@@ -109,7 +119,7 @@ async function talk(args: readonly string[], script: Script, env: Record<string,
   const others: string[] = [];
   const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
   const waiting = new Map<unknown, () => void>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  readLines(child.stdout, (line) => {
     const { id, method } = JSON.parse(line);
     if (method === undefined) {
       answers.push(line);
