@@ -63,17 +63,21 @@ export interface Follower extends LiveSkills {
   start(): Promise<void>;
 }
 
-/** Follows folders from a first reading on. Nothing happens by itself before `start()`. */
-export function followSkills(first: FirstReading, options: FollowOptions): Follower {
+/**
+ * Follows folders from a first reading on. Nothing happens by itself before `start()`.
+ *
+ * The first reading is taken apart, so that its bytes do not live as long as the functions below.
+ */
+export function followSkills({ reading, start: started }: FirstReading, options: FollowOptions): Follower {
   const { places, read, invalid, accept, watch, settle = 0.3, onReading, onNote = () => undefined } = options;
   const stop = new AbortController();
   const listeners = new Set<(change: CatalogChange) => void>();
-  let generation: Generation = toGeneration(first.reading, first.start);
+  let generation: Generation = toGeneration(reading, started);
   let status: Omit<LiveStatus, 'mode'> = {
     generation: 1,
-    loadedAt: first.start,
+    loadedAt: started,
     state: 'current',
-    since: first.start,
+    since: started,
     problems: generation.catalog.problems,
     keptSkills: Object.freeze([]),
   };
@@ -90,7 +94,7 @@ export function followSkills(first: FirstReading, options: FollowOptions): Follo
   /** One reading, if there is anything to read. */
   const readOnce = async (): Promise<ReloadResult> => {
     const seen = await look(last?.look);
-    if (last === undefined && seen.youngest < first.start.getTime() - ROUNDING) {
+    if (last === undefined && seen.youngest < started.getTime() - ROUNDING) {
       last = { look: seen, isRacy: false, result: { outcome: 'unchanged' } };
     }
     if (last?.look === seen && !last.isRacy) {

@@ -50,6 +50,7 @@ test('is a warning at the value, and a list has its own problem', () => {
   const [finding] = judgeFrontmatter(`${HEAD}Read, Write\n---\n`).findings;
   expect(finding?.problem).toEqual({
     code: 'tools-commas',
+    args: { first: 'Read', repair: { text: '"Read Write"' } },
     severity: 'warning',
     path: 'SKILL.md',
     line: 4,
