@@ -21,7 +21,8 @@ export function filterSkills(catalog: SkillCatalog, isKept: (skill: Skill, index
   }));
   return createCatalog(
     pinned,
-    catalog.problems.filter(({ skill }) => skill !== undefined && uris.has(skill)),
+    // an error, of a skill that is kept from an earlier reading, may name a skill that is not there
+    catalog.problems.filter(({ skill, severity }) => severity === 'warning' && skill !== undefined && uris.has(skill)),
     (text) => createHash('sha256').update(text).digest('hex'),
   );
 }

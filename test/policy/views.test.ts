@@ -21,6 +21,8 @@ const PROBLEMS = [
   toProblem('billing/refunds', 'warning'),
   toProblem('internal/hr', 'warning'),
   toProblem('internal/secret', 'error'),
+  // of a skill that is kept from an earlier reading
+  { ...toProblem('billing/refunds', 'error'), message: 'would be inside the skill skill://internal/hr/SKILL.md' },
 ];
 const CATALOG = makeCatalog(SKILLS, PROBLEMS);
 const OPTIONS = { tools: 'always', prompts: true, instructions: true, pageSize: 2 } as const;
@@ -80,7 +82,9 @@ async function hear(catalog: typeof CATALOG, era: Era): Promise<Record<string, s
 for (const era of ERAS) {
   test.each(Object.entries(CALLERS))(`to %s, what is hidden is what was never there (${era})`, async (_, visible) => {
     const sees = ({ uri }: Skill) => visible.includes(toSkillPath(uri));
-    const own = PROBLEMS.filter(({ skill = '' }) => visible.includes(toSkillPath(skill)));
+    const own = PROBLEMS.filter(
+      ({ severity, skill = '' }) => severity === 'warning' && visible.includes(toSkillPath(skill)),
+    );
     const bare = makeCatalog(
       SKILLS.filter(({ path }) => visible.includes(path)),
       own,
