@@ -144,7 +144,8 @@ describe.skipIf(CHROMIUM === undefined && !isRequired)('in a browser', () => {
       })()`);
     expect(await look()).toMatchObject({ folded: false, cut: true, navigation: 'block' });
     await page.emulateMedia({ media: 'print' });
-    expect(await look()).toEqual({ folded: true, cut: false, background: 'rgb(255, 255, 255)', navigation: 'none' });
+    // the browser lays the page out anew when it comes to it
+    await expect.poll(look).toEqual({ folded: true, cut: false, background: 'rgb(255, 255, 255)', navigation: 'none' });
     await page.close();
   });
 
