@@ -18,7 +18,7 @@ export interface CatalogChange {
 }
 
 /** Compares two catalogs. Pure, and without anything of Node: a bundle can do it as well. */
-export function compareCatalogs(before: SkillCatalog, after: SkillCatalog): CatalogChange {
+export function findChange(before: SkillCatalog, after: SkillCatalog): CatalogChange {
   const files: string[] = [];
   const changed: string[] = [];
   const [added, removed] = [after, before].map((catalog) => {

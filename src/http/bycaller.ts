@@ -1,5 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import { compareCatalogs, isEmptyChange } from '../catalog/change.ts';
+import { findChange, isEmptyChange } from '../catalog/change.ts';
 import { toFeed } from '../mcp/feed.ts';
 import { createLongContents } from '../mcp/long.ts';
 import type { ToStandIn } from '../mcp/methods.ts';
@@ -145,7 +145,7 @@ function tellDesk(desk: Desk, catalog: SkillCatalog, describePrompts: ServedByCa
   const { told, sight, protocol } = desk;
   if (told === undefined) return;
   const after = sight.see(catalog);
-  const change = compareCatalogs(told, after);
+  const change = findChange(told, after);
   if (isEmptyChange(change)) return;
   desk.told = after;
   void tellStreams({ before: told, after, change }, protocol, describePrompts);

@@ -1,5 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import { type CatalogChange, compareCatalogs, isEmptyChange } from '../catalog/change.ts';
+import { type CatalogChange, findChange, isEmptyChange } from '../catalog/change.ts';
 import type { LiveSkills, LiveStatus, ReloadResult } from '../catalog/live.ts';
 import { ROUNDING } from '../disk/read.ts';
 import { createLatest } from '../latest.ts';
@@ -138,7 +138,7 @@ export function followSkills({ reading, start: started }: FirstReading, options:
 
   const take = (verdict: Verdict & { isRefused: false }): ReloadResult => {
     const { kept, problems } = verdict;
-    const change = compareCatalogs(generation.catalog, verdict.generation.catalog);
+    const change = findChange(generation.catalog, verdict.generation.catalog);
     const isUnchanged = isEmptyChange(change);
     // what is published is the same, and so is its catalog, unless its problems are others or something was read again
     const isSame =

@@ -1,5 +1,5 @@
 import type { SkillCatalog } from '../catalog/catalog.ts';
-import { type CatalogChange, compareCatalogs, isEmptyChange } from '../catalog/change.ts';
+import { type CatalogChange, findChange, isEmptyChange } from '../catalog/change.ts';
 import type { LiveSkills, LiveStatus } from '../catalog/live.ts';
 import { findOwner } from './lookup.ts';
 
@@ -46,7 +46,7 @@ function createFeed(live: LiveSkills): Feed {
 
   const tell = () => {
     isWaiting = false;
-    const notice = { before: told, after: live.catalog, change: compareCatalogs(told, live.catalog) };
+    const notice = { before: told, after: live.catalog, change: findChange(told, live.catalog) };
     told = live.catalog;
     // what was changed back meanwhile is as clients know it
     if (isEmptyChange(notice.change)) return;
